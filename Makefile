@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 # Each file of tests in one of as many processes as there are cores.
 SIDE_BY_SIDE = -n auto --dist loadfile
 
-.PHONY: all demo test test-netbox lint bench install clean
+.PHONY: all demo test explore test-netbox lint bench install clean
 
 all: demo
 
@@ -27,6 +27,12 @@ test:
 	scripts/test-rust
 	.venv/bin/python -m pytest -q $(SIDE_BY_SIDE) tests/peers --lightloom $(LIGHTLOOM)
 	scripts/test-python
+
+# The tests with random cases, with other cases in every run. What fails has its case printed.
+explore:
+	scripts/setup
+	PROPTEST_RNG_SEED=$$(date +%s) scripts/test-rust
+	HYPOTHESIS_PROFILE=default scripts/test-python -k "random or plot"
 
 # Plans in a real NetBox with PostgreSQL and Redis; takes minutes, and GitHub or NETBOX=folder of a release.
 test-netbox:

@@ -191,6 +191,12 @@ def test_methods_that_do_not_apply(cli):
         Fabric("kautz", p=4, tors=20).recover("relay:1", method="algorithm2")
 
 
+@pytest.mark.parametrize("value", ["yes", 1, None, [], np.zeros(3)], ids=repr)
+def test_a_question_is_answered_by_true_or_false(value):
+    with pytest.raises(DesignTypeError, match="throughput: .*True or False"):
+        FABRIC.recover("relay:1", throughput=value)
+
+
 def test_fabrics_too_large_for_what_is_asked():
     large = Fabric("kautz", p=4, tors=200_000)
     for call in (

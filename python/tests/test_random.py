@@ -136,7 +136,8 @@ def test_methods_of_fabrics(name, data):
 @pytest.mark.parametrize(
     "call",
     [Fabric.open, Fabric.from_document, lightloom.verify, Plan.open, Result.open, Scenario.open,
-     lightloom.from_networkx, Scenario, TREE.path, RESULT.save, RESULT.arrow],
+     lightloom.from_networkx, Scenario, TREE.path, RESULT.save, RESULT.arrow,
+     RESULT.throughput],
     ids=lambda call: call.__qualname__,
 )  # fmt: skip
 @relaxed

@@ -71,6 +71,8 @@ pub enum Build {
     Add(&'static str),
     /// Removes a row by its index.
     Remove(usize),
+    /// Shows this page of a long scenario. Pages count from 0.
+    Page(usize),
     /// Saves the scenario to its file, or asks for one.
     Save,
     /// Asks for a file and saves the scenario there.

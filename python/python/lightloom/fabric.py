@@ -227,7 +227,8 @@ class Fabric(Opened):
             _inputs.optional_text("method", method),
             _inputs.optional_text("objective", objective),
         )
-        return Recovery(self, asked, parse(self._project.recover(*asked, bool(throughput))))
+        measured = _inputs.flag("throughput", throughput)
+        return Recovery(self, asked, parse(self._project.recover(*asked, measured)))
 
     def risk(self, progress: Progress = None) -> Risk:
         """Groups of parts that fail together, worst first, and relay pairs that cut off a ToR."""

@@ -120,7 +120,8 @@ class Result(Report):
 
         Flows are recorded if the scenario sets ``[probes] flows = true``.
         """
-        return frame(self._series if flows else self._throughput, "Result.throughput()")
+        by_flow = _inputs.flag("flows", flows)
+        return frame(self._series if by_flow else self._throughput, "Result.throughput()")
 
     def links(self) -> pd.DataFrame:
         """Every direction of every link, with the columns of ``links.csv``."""

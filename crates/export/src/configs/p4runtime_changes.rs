@@ -4,7 +4,7 @@
 //! that must come first is in an earlier request. While the gate is open, the order is such that each packet is decided
 //! as before the changes or as after them, and never in a third way:
 //!
-//! 1. entries go whose packets a drop below them takes, so that nothing is accepted twice;
+//! 1. entries go whose packets a drop below them takes, and no new entry, so that nothing is accepted twice;
 //! 2. entries are inserted and modified, after what they use, and the higher of two that overlap first;
 //! 3. entries go, before what they use, and the lower of two that overlap first.
 //!

@@ -35,6 +35,7 @@ impl State {
             }
             Build::Add(section) => self.change_scenario(ScenarioChange::Add(section)),
             Build::Remove(row) => self.change_scenario(ScenarioChange::Remove(row)),
+            Build::Page(page) => self.drafts.turn_to(page),
             Build::Save => match self.scenario_path() {
                 Some(path) => {
                     let on_disk = self.scenario_file().and_then(|file| file.on_disk.clone());
@@ -96,6 +97,7 @@ impl State {
 
     pub(super) fn start_scenario(&mut self, text: Arc<str>, file: DraftFile) {
         let draft = self.drafts.start(text, file);
+        self.drafts.turn_to(0);
         self.work.change(|work| work.scenario = Some(draft));
         self.looks.cameras.remove(&Panel::Twin);
         self.to_front = Some(Panel::Twin);

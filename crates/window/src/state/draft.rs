@@ -34,9 +34,14 @@ pub struct Drafts {
     pub rows: Arc<Vec<ScenarioRow>>,
     /// Why the present text has no rows.
     pub refused: Option<InputError>,
+    /// The page of these rows that was asked for.
+    page: usize,
     /// The text of these rows.
     of: Option<Draft>,
 }
+
+/// The most rows on a page.
+pub const ON_PAGE: usize = 200;
 
 impl Drafts {
     /// A new scenario with its file.
@@ -75,6 +80,17 @@ impl Drafts {
             Ok(rows) => self.rows = rows.into(),
             Err(error) => self.refused = Some(error),
         }
+    }
+
+    /// Turns to a page.
+    pub fn turn_to(&mut self, page: usize) {
+        self.page = page;
+    }
+
+    /// The page that is shown, and the last one.
+    pub fn pages(&self) -> (usize, usize) {
+        let last = self.rows.len().saturating_sub(1) / ON_PAGE;
+        (self.page.min(last), last)
     }
 
     /// The row and the field of a line. The field is empty in the line of a section.

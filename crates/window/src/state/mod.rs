@@ -14,6 +14,7 @@ mod export_apply;
 pub mod exporting;
 mod fibres;
 pub mod file;
+pub mod given;
 pub mod growth;
 mod growth_apply;
 pub mod history;

@@ -16,6 +16,7 @@ use crate::state::cables::Cables;
 use crate::state::draft::Drafts;
 use crate::state::exporting::Exporting;
 use crate::state::file::DesignFile;
+use crate::state::given::Given;
 use crate::state::growth::Growth;
 use crate::state::history::History;
 use crate::state::looks::Looks;
@@ -32,6 +33,8 @@ pub struct State {
     pub work: History<Work>,
     /// The file of the design.
     pub file: DesignFile,
+    /// The settings that its text gives.
+    pub given: Given,
     /// What the door answers.
     pub answers: Answers,
     /// What is selected.
@@ -95,6 +98,7 @@ impl State {
         let mut state = Self {
             work: History::new(work),
             file: DesignFile::default(),
+            given: Given::default(),
             answers: Answers::new(wake),
             selection: Selection::Nothing,
             looks: Looks::default(),
@@ -143,7 +147,8 @@ impl State {
 
     /// Takes answers that have arrived, and asks what the visible panels need.
     pub fn refresh(&mut self, visible: &[Panel]) {
-        let Self { answers, work, file, selection, looks, drafts, .. } = self;
+        let Self { answers, work, file, given, selection, looks, drafts, .. } = self;
+        given.follow(file, &work.now().text);
         let told = answers.poll();
         answers.ask(work.now(), file, *selection, looks, visible);
         let scenario = work.now().scenario.as_ref();

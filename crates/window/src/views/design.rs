@@ -1,17 +1,12 @@
 //! The settings of the design, each with its unit, help and error, made from the declarations of all settings.
 
-use std::collections::BTreeMap;
-
 use egui::{CollapsingHeader, ComboBox, RichText, ScrollArea, TextEdit, Ui};
-use lightloom::{Error, Field, InputError, Key, Request, Takes, Texts, Value, setting};
+use lightloom::{Error, Field, InputError, Key, Takes, Value, setting};
 
 use super::emit::Emit;
 use crate::command::Command;
 use crate::panel::Panel;
 use crate::state::State;
-
-/// What the text of the design gives, by the name of the setting.
-type Given = BTreeMap<&'static str, Value>;
 
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     if state.file.is_plan() {
@@ -28,12 +23,9 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         ui.colored_label(emit.colours.broken, format!("✖ {error}"));
         ui.weak("The drawings show the last design that could be opened.");
     }
-    let given = match given(state) {
-        Ok(given) => given,
-        Err(_) => {
-            ui.label("The text is no design. Correct it in the panel Text.");
-            return;
-        }
+    let Some(given) = state.given.values() else {
+        ui.label("The text is no design. Correct it in the panel Text.");
+        return;
     };
     let filter = state.looks.filter(Panel::Design).to_lowercase();
     let mut typed = state.looks.filter(Panel::Design).to_owned();
@@ -84,16 +76,6 @@ fn facts(ui: &mut Ui, state: &State) {
             fabric.fibres,
         ));
     });
-}
-
-/// The settings that the text gives.
-fn given(state: &State) -> Result<Given, InputError> {
-    let (path, text) = (state.file.shown(), state.work.now().text.to_string());
-    let texts = Texts::keeping([(path.clone(), text)].into());
-    let request = Request { design: Some(path), texts, ..Request::default() };
-    let settings = lightloom::read_settings(&request)?;
-    let sections = setting::SECTIONS.iter().flat_map(|(section, _)| settings.said_in(section));
-    Ok(sections.map(|(name, value)| (name, value.clone())).collect())
 }
 
 fn matches(key: &Key, filter: &str) -> bool {

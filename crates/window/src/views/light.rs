@@ -5,6 +5,7 @@ use egui_plot::{Bar, BarChart, Plot};
 use lightloom::{BranchReport, BudgetReport, Case};
 
 use super::emit::{Emit, answered, known};
+use super::kept::kept;
 use super::table::{Head, table};
 use super::waterfall;
 use crate::command::{Command, Selection};
@@ -60,21 +61,15 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     });
     let sentence = "The light of every fibre appears here when the design can be opened.";
     let Some(report) = answered(ui, emit, &state.answers.light, sentence) else { return };
+    let number = state.answers.light.number();
     summary(ui, report, emit);
     // With large texts there is little room for both.
     let most = 0.5 * ui.available_width();
     egui::Panel::right("light plots").default_size(320.0).max_size(most).show(ui, |ui| {
-        histogram(ui, report, emit);
+        histogram(ui, (report, number), emit);
         waterfall::selected_or_worst(ui, state, report, emit);
     });
-    if let Some(row) = table(
-        ui,
-        Panel::Light,
-        COLUMNS,
-        (&report.branches, state.answers.light.number()),
-        state,
-        emit,
-    ) {
+    if let Some(row) = table(ui, Panel::Light, COLUMNS, (&report.branches, number), state, emit) {
         let branch = &report.branches[row];
         emit.emit(Command::Select(Selection::Fibre(branch.from_tor, branch.to_tor)));
         emit.emit(Command::Centre);
@@ -99,14 +94,27 @@ fn summary(ui: &mut Ui, report: &BudgetReport, emit: &Emit<'_>) {
     }
 }
 
-/// How many branches have which margin; in a Monte Carlo budget, the margins at the tail of the draws.
-fn histogram(ui: &mut Ui, report: &BudgetReport, emit: &Emit<'_>) {
+/// How many branches have which margin; in a Monte Carlo budget, the margins at the tail of the draws. `number` is that
+/// of the report.
+fn histogram(ui: &mut Ui, (report, number): (&BudgetReport, u64), emit: &Emit<'_>) {
+    let bars = kept(ui, egui::Id::unique("margins of fibres"), number, |_| bars(report));
+    if bars.is_empty() {
+        return;
+    }
+    let chart = BarChart::new("fibres", bars.to_vec()).color(emit.colours.selected);
+    Plot::new("margins")
+        .height(180.0)
+        .x_axis_label("margin, dB")
+        .y_axis_label("fibres")
+        .allow_scroll(false)
+        .show(ui, |plot| plot.bar_chart(chart));
+}
+
+/// Bars over the margins of branches, each as high as there are branches. Empty without margins.
+fn bars(report: &BudgetReport) -> Vec<Bar> {
     let margins: Vec<f64> = report.branches.iter().filter_map(|branch| branch.margin_db).collect();
     let least = margins.iter().copied().fold(f64::INFINITY, f64::min);
     let most = margins.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    if margins.is_empty() {
-        return;
-    }
     #[allow(clippy::cast_precision_loss, reason = "bars of a plot")]
     let width = ((most - least) / BARS as f64).max(0.01);
     let mut counts = [0_u32; BARS];
@@ -123,14 +131,7 @@ fn histogram(ui: &mut Ui, report: &BudgetReport, emit: &Emit<'_>) {
     let bar = |(index, &count): (usize, &u32)| {
         Bar::new(least + (index as f64 + 0.5) * width, count.into()).width(width * 0.95)
     };
-    let bars = counts.iter().enumerate().filter(|(_, count)| **count > 0).map(bar).collect();
-    let chart = BarChart::new("fibres", bars).color(emit.colours.selected);
-    Plot::new("margins")
-        .height(180.0)
-        .x_axis_label("margin, dB")
-        .y_axis_label("fibres")
-        .allow_scroll(false)
-        .show(ui, |plot| plot.bar_chart(chart));
+    counts.iter().enumerate().filter(|(_, count)| **count > 0).map(bar).collect()
 }
 
 /// Rows without a value come last.

@@ -18,6 +18,7 @@ mod growth;
 mod hall;
 mod hall_colours;
 mod hall_drawing;
+mod kept;
 mod layers;
 mod light;
 mod log;

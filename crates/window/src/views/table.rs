@@ -1,9 +1,12 @@
 //! A table of many rows: sorted, filtered and copied. Only the rows on the screen are drawn.
 
+use std::sync::Arc;
+
 use egui::{Align, Label, Layout, TextEdit, Ui};
 use egui_extras::{Column, TableBuilder};
 
 use super::emit::Emit;
+use super::kept::kept;
 use super::table_keys::{self, Marked};
 use crate::command::{Command, Sorted};
 use crate::panel::Panel;
@@ -118,7 +121,7 @@ fn rows_of<T>(
     clicked
 }
 
-/// The rows that the filter leaves, in order. It is kept until the rows, the filter or the order change.
+/// The order of [`sort`]. It is kept until the rows, the filter or the order change.
 fn order<T>(
     ui: &Ui,
     panel: Panel,
@@ -126,16 +129,13 @@ fn order<T>(
     (rows, number): (&[T], u64),
     filter: &str,
     sorted: Option<Sorted>,
-) -> std::sync::Arc<Vec<usize>> {
-    type Key = (u64, String, Option<Sorted>);
-    let key: Key = (number, filter.to_owned(), sorted);
+) -> Arc<Vec<usize>> {
     let id = egui::Id::unique(("order", panel.title()));
-    let kept: Option<(Key, std::sync::Arc<Vec<usize>>)> = ui.data(|data| data.get_temp(id));
-    if let Some((of, order)) = kept
-        && of == key
-    {
-        return order;
-    }
+    kept(ui, id, (number, filter.to_owned(), sorted), |_| sort(heads, rows, filter, sorted))
+}
+
+/// The rows that the filter leaves, in order.
+fn sort<T>(heads: &[Head<T>], rows: &[T], filter: &str, sorted: Option<Sorted>) -> Vec<usize> {
     let has = |row: &T| heads.iter().any(|head| (head.text)(row).to_lowercase().contains(filter));
     let mut order: Vec<usize> =
         (0..rows.len()).filter(|&index| filter.is_empty() || has(&rows[index])).collect();
@@ -150,8 +150,6 @@ fn order<T>(
             order.reverse();
         }
     }
-    let order = std::sync::Arc::new(order);
-    ui.data_mut(|data| data.insert_temp(id, (key, order.clone())));
     order
 }
 

@@ -7,11 +7,9 @@ use lightloom::{Error, InputError, ScenarioRow};
 use super::emit::Emit;
 use crate::command::Command;
 use crate::state::State;
-use crate::state::draft::Drafts;
+use crate::state::draft::{Drafts, ON_PAGE};
 use crate::twin::{Build, Twin};
 
-/// The most rows that are shown. Those of a longer scenario are changed in its text.
-const MOST: usize = 200;
 /// The longest text that is shown, in bytes.
 const LONGEST: usize = 200_000;
 
@@ -48,14 +46,13 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         return;
     };
     let error = wrong(ui, state, emit);
+    pages(ui, &state.drafts, error.as_ref(), emit);
     ui.separator();
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         let rows = &state.drafts.rows;
-        for (number, row) in rows.iter().enumerate().take(MOST) {
+        let (page, _) = state.drafts.pages();
+        for (number, row) in rows.iter().enumerate().skip(page * ON_PAGE).take(ON_PAGE) {
             section(ui, (number, row), error.as_ref(), emit);
-        }
-        if rows.len() > MOST {
-            ui.label(format!("{} more parts are in the text of the file.", rows.len() - MOST));
         }
         ui.horizontal_wrapped(|ui| {
             ui.label("Add");
@@ -64,6 +61,26 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
             }
         });
         CollapsingHeader::new("Text of the file").show(ui, |ui| text(ui, &draft.text, emit));
+    });
+}
+
+/// Turns the pages of a long scenario.
+fn pages(ui: &mut Ui, drafts: &Drafts, wrong: Option<&Wrong>, emit: &mut Emit<'_>) {
+    let (page, last) = drafts.pages();
+    if last == 0 {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        let rows = drafts.rows.len();
+        let (first, end) = (page * ON_PAGE + 1, rows.min((page + 1) * ON_PAGE));
+        ui.label(format!("Parts {first} to {end} of {rows}"));
+        ui.add_enabled_ui(page > 0, |ui| {
+            build(ui, emit, "Earlier parts", Build::Page(page.saturating_sub(1)));
+        });
+        ui.add_enabled_ui(page < last, |ui| build(ui, emit, "Later parts", Build::Page(page + 1)));
+        if let Some(there) = wrong.map(|wrong| wrong.row / ON_PAGE).filter(|there| *there != page) {
+            build(ui, emit, "Go to the error", Build::Page(there));
+        }
     });
 }
 

@@ -7,6 +7,7 @@ use super::twin_history::named;
 use crate::command::Command;
 use crate::panel::Panel;
 use crate::state::State;
+use crate::state::draft::ON_PAGE;
 use crate::twin::{Build, Step, Twin, TwinView};
 
 /// The most packets, and the most parts of a scenario, that are offered.
@@ -27,7 +28,14 @@ pub fn entries(state: &State) -> Vec<(String, Command)> {
         for section in super::twin_build::added(&state.drafts.rows) {
             add(&format!("Twin: add {section} to the scenario"), Twin::Build(Build::Add(section)));
         }
-        let rows = state.drafts.rows.iter().enumerate();
+        let (page, last) = state.drafts.pages();
+        if page > 0 {
+            add("Twin: earlier parts of the scenario", Twin::Build(Build::Page(page - 1)));
+        }
+        if page < last {
+            add("Twin: later parts of the scenario", Twin::Build(Build::Page(page + 1)));
+        }
+        let rows = state.drafts.rows.iter().enumerate().skip(page * ON_PAGE);
         for (number, row) in rows.filter(|(_, row)| row.can_go()).take(MOST) {
             let name = format!("Twin: remove {} {number} of the scenario", row.section.name);
             add(&name, Twin::Build(Build::Remove(number)));

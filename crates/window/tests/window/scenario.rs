@@ -66,6 +66,32 @@ fn a_scenario_is_made_checked_saved_and_run() {
     assert!(text.contains("32 kB") && !window.has("(changed)"));
 }
 
+#[test]
+fn a_long_scenario_has_pages() {
+    let flow = "[[flow]]\nfrom = 0\nto = 3\nsize = \"1 kB\"\n";
+    let (_folder, path) = written(
+        &(OTHER.replacen("flow = [{from = 0, to = 3, size = \"64 kB\"}]\n", "", 1)
+            + &flow.repeat(500)),
+    );
+    let mut window = Driven::sized(Unsaved::default(), Theme::Light, [900.0, 700.0]);
+    window.apply(Command::Only(Some(Panel::Twin)));
+    window.apply(Command::ScenarioFile(path));
+    window.click("Scenario");
+    assert!(window.has("Parts 1 to 200 of 502") && window.has("flow 199 size"));
+    assert!(!window.has("flow 200 size"));
+    window.click("Later parts");
+    window.click("Later parts");
+    assert!(window.has("Parts 401 to 502 of 502"));
+    window.type_into("flow 501 size", "2 bananas");
+    assert!(window.has("✖") && !window.has("Go to the error"));
+    window.click("Earlier parts");
+    window.click("Go to the error");
+    assert!(window.has("flow 501 size"));
+    // Another scenario begins with its first part.
+    window.click("New electrical network");
+    assert!(window.has("network 1 rate"));
+}
+
 /// A scenario of somebody else, with a comment, lists and inline tables.
 const OTHER: &str = "# Of the first hall.\nversion = 1\nuntil = \"1 ms\" # long enough\nflow = [{from = 0, to = 3, \
                      size = \"64 kB\"}]\n[network]\nkind = \"leaf-spine\"\nleaves = 2\nspines = 1\nhosts_per_leaf = 2\n\
