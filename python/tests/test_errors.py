@@ -193,7 +193,7 @@ def test_methods_that_do_not_apply(cli):
 
 @pytest.mark.parametrize("value", ["yes", 1, None, [], np.zeros(3)], ids=repr)
 def test_a_question_is_answered_by_true_or_false(value):
-    with pytest.raises(DesignTypeError, match="throughput: .*True or False"):
+    with pytest.raises(DesignTypeError, match=r"throughput: .*True or False"):
         FABRIC.recover("relay:1", throughput=value)
 
 
