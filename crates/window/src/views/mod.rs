@@ -38,6 +38,7 @@ mod twin_commands;
 mod twin_drawing;
 mod twin_figures;
 mod twin_history;
+mod twin_lists;
 mod twin_live;
 mod twin_packets;
 mod twin_times;

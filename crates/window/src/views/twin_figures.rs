@@ -1,13 +1,15 @@
 //! Figures and series of runs, side by side.
 
+use std::iter::Sum;
+
 use egui::{Grid, ScrollArea, Ui};
 use egui_plot::{Legend, Line, Plot, PlotPoints};
-use lightloom::{PortReport, Run, Simulated};
+use lightloom::units::Span;
+use lightloom::{MulticastReport, PortReport, Run, SimulateReport, Simulated};
 
 use super::emit::Emit;
+use super::{twin_lists, twin_live};
 use crate::state::State;
-use lightloom::SimulateReport;
-use lightloom::units::Span;
 
 pub fn show(ui: &mut Ui, state: &State, emit: &Emit<'_>) {
     let runs: Vec<(&str, &Run)> = [
@@ -24,39 +26,65 @@ pub fn show(ui: &mut Ui, state: &State, emit: &Emit<'_>) {
         return;
     }
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        if let Some((_, run)) = runs.last() {
+            twin_lists::warnings(ui, &run.report, emit);
+        }
         figures(ui, &runs);
         throughput(ui, &runs, emit);
         queues(ui, &runs, emit);
+        if let Some((_, run)) = runs.last() {
+            twin_lists::show(ui, &run.report);
+        }
     });
 }
 
-/// The figures of runs, side by side.
+/// The figures of runs, side by side. A figure that no run has is left out.
 fn figures(ui: &mut Ui, runs: &[(&str, &Run)]) {
-    type Figure = (&'static str, fn(&SimulateReport) -> String);
+    type Figure = (&'static str, fn(&SimulateReport) -> Option<String>);
     const FIGURES: &[Figure] = &[
-        ("end", |run| run.end.how.name().to_owned()),
-        ("simulated time", |run| format!("{:.3} ms", run.end.reached_ps as f64 / 1e9)),
-        ("messages completed", |run| run.flows.completed.to_string()),
-        ("messages unfinished", |run| run.flows.unfinished.to_string()),
-        ("bytes delivered", |run| run.flows.bytes.to_string()),
-        ("goodput", |run| format!("{:.3} Gb/s", run.flows.goodput_bps / 1e9)),
-        ("packets sent again", |run| run.flows.repeated.to_string()),
-        ("time-outs", |run| run.flows.timeouts.to_string()),
-        ("marked packets", |run| run.queues.marked.to_string()),
-        ("pauses", |run| run.queues.pauses.to_string()),
+        ("end", |run| Some(run.end.how.name().to_owned())),
+        ("simulated time", |run| Some(format!("{:.3} ms", run.end.reached_ps as f64 / 1e9))),
+        ("flows completed", |run| {
+            let flows = &run.flows;
+            Some(format!("{} of {}", flows.completed, flows.completed + flows.unfinished))
+        }),
+        ("payload of all flows", |run| Some(format!("{} bytes", run.flows.bytes))),
+        ("completion of flows, mean", |run| Some(time(run.flows.completion?.mean_ps))),
+        ("completion of flows, p99", |run| Some(time(run.flows.completion?.p99_ps))),
+        ("slowdown of flows, p99", |run| Some(format!("{:.2}", run.flows.slowdown?.p99))),
+        ("goodput of flows", |run| Some(format!("{:.3} Gb/s", run.flows.goodput_bps / 1e9))),
+        ("packets of flows sent again", |run| Some(run.flows.repeated.to_string())),
+        ("time-outs of flows", |run| Some(run.flows.timeouts.to_string())),
+        ("receivers of groups that have all", |run| {
+            let (completed, all) = (|message: &MulticastReport| message.completed, of_groups);
+            let receivers = all(run, |message| message.receivers)?;
+            Some(format!("{} of {receivers}", all(run, completed)?))
+        }),
+        ("packets to groups sent again", |run| {
+            Some(of_groups(run, |message| message.repeated)?.to_string())
+        }),
+        ("copies to groups that came twice", |run| {
+            Some(of_groups(run, |message| message.twice)?.to_string())
+        }),
+        ("copies to groups lost or dropped", |run| {
+            Some(of_groups(run, |message| message.dropped)?.to_string())
+        }),
+        ("copies lost behind splitters", |run| Some(run.splitters.as_ref()?.lost.to_string())),
+        ("copies lost on dead parts", |run| Some(run.recovery.as_ref()?.lost.to_string())),
+        ("packets that members lack", |run| Some(run.recovery.as_ref()?.missing.to_string())),
+        ("marked packets", |run| Some(run.queues.marked.to_string())),
+        ("pauses", |run| Some(run.queues.pauses.to_string())),
         ("longest queue", |run| {
             port(run.queues.most_queued.as_ref(), |port| {
                 format!("{} bytes", port.most_queued_bytes)
             })
         }),
         ("longest stop of a port", |run| {
-            port(run.queues.most_stopped.as_ref(), |port| {
-                Span::from_ps(port.stopped_ps).to_string()
-            })
+            port(run.queues.most_stopped.as_ref(), |port| time(port.stopped_ps))
         }),
-        ("stops of all ports", |run| Span::from_ps(run.queues.stopped_ps).to_string()),
+        ("stops of all ports", |run| Some(time(run.queues.stopped_ps))),
         ("packets dropped", |run| {
-            run.drops.iter().map(|drop| drop.packets).sum::<u64>().to_string()
+            Some(run.drops.iter().map(|drop| drop.packets).sum::<u64>().to_string())
         }),
     ];
     Grid::new("figures").striped(true).num_columns(runs.len() + 1).show(ui, |ui| {
@@ -66,9 +94,13 @@ fn figures(ui: &mut Ui, runs: &[(&str, &Run)]) {
         }
         ui.end_row();
         for (title, figure) in FIGURES {
+            let values: Vec<_> = runs.iter().map(|(_, run)| figure(&run.report)).collect();
+            if values.iter().all(Option::is_none) {
+                continue;
+            }
             ui.label(*title);
-            for (_, run) in runs {
-                ui.label(figure(&run.report));
+            for value in values {
+                ui.label(value.unwrap_or_else(|| "none".to_owned()));
             }
             ui.end_row();
         }
@@ -85,8 +117,7 @@ fn throughput(ui: &mut Ui, runs: &[(&str, &Run)], emit: &Emit<'_>) {
         .allow_scroll(false)
         .show(ui, |plot| {
             for (number, (name, run)) in runs.iter().enumerate() {
-                let points: Vec<[f64; 2]> = points(&run.report);
-                let line = Line::new(*name, PlotPoints::from(points));
+                let line = Line::new(*name, PlotPoints::from(points(run)));
                 plot.line(line.color(emit.colours.series(number)).width(2.0));
             }
         });
@@ -118,22 +149,40 @@ fn queues(ui: &mut Ui, runs: &[(&str, &Run)], emit: &Emit<'_>) {
         });
 }
 
-/// What a report says of a port, and which one it is.
-fn port(port: Option<&PortReport>, of: impl Fn(&PortReport) -> String) -> String {
-    port.map_or_else(
-        || "none".to_owned(),
-        |port| format!("{} ({}, port {})", of(port), port.node, port.port),
-    )
+/// A count over all messages to groups. `None`: there are none.
+fn of_groups<N: Sum>(run: &SimulateReport, count: fn(&MulticastReport) -> N) -> Option<N> {
+    let messages = &run.multicasts;
+    (!messages.is_empty()).then(|| messages.iter().map(count).sum())
 }
 
-/// Time in milliseconds, and throughput in Gb/s, at the middle of each interval.
+/// What a report says of a port, and which one it is.
+fn port(port: Option<&PortReport>, of: fn(&PortReport) -> String) -> Option<String> {
+    port.map(|port| format!("{} ({}, port {})", of(port), port.node, port.port))
+}
+
+pub fn time(ps: u64) -> String {
+    Span::from_ps(ps).to_string()
+}
+
+/// Time in milliseconds, and throughput in Gb/s: at each look at a run that was recorded, else by the intervals of the
+/// scenario.
+fn points(run: &Run) -> Vec<[f64; 2]> {
+    match run.so_far.len() {
+        0 | 1 => steps(&run.report),
+        _ => twin_live::throughput(&run.so_far),
+    }
+}
+
+/// Throughput at the begin and the end of each interval. The last one ends with the run.
 #[allow(clippy::cast_precision_loss, reason = "points of a plot")]
-fn points(run: &SimulateReport) -> Vec<[f64; 2]> {
+fn steps(run: &SimulateReport) -> Vec<[f64; 2]> {
     let series = &run.throughput;
-    let interval_ms = series.interval_ps as f64 / 1e9;
-    let point = |(number, &bytes): (usize, &u64)| {
-        // Bytes per millisecond times 8 bits, in units of a million bits per millisecond.
-        [(number as f64 + 0.5) * interval_ms, bytes as f64 * 8.0 / interval_ms / 1e6]
+    let begin = |number: u64| series.interval_ps.saturating_mul(number).min(run.end.reached_ps);
+    let step = |(number, &bytes): (u64, &u64)| {
+        let ends = [begin(number), begin(number + 1)];
+        let ps = (ends[1] - ends[0]) as f64;
+        // Bits per picosecond are terabits per second.
+        (ps > 0.0).then(|| ends.map(|end| [end as f64 / 1e9, bytes as f64 * 8e3 / ps]))
     };
-    series.bytes.iter().enumerate().map(point).collect()
+    (0..).zip(&series.bytes).filter_map(step).flatten().collect()
 }

@@ -52,16 +52,6 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
 /// Throughput and queues between samples.
 #[allow(clippy::cast_precision_loss, reason = "points of a plot")]
 fn plot(ui: &mut Ui, samples: &[SoFarReport], emit: &Emit<'_>) {
-    let ms = |sample: &SoFarReport| sample.at_ps as f64 / 1e9;
-    let throughput: Vec<[f64; 2]> = samples
-        .windows(2)
-        .filter(|pair| pair[1].at_ps > pair[0].at_ps)
-        .map(|pair| {
-            let bytes = pair[1].delivered_bytes.saturating_sub(pair[0].delivered_bytes);
-            // Bits per picosecond are terabits per second.
-            [ms(&pair[1]), bytes as f64 * 8e3 / (pair[1].at_ps - pair[0].at_ps) as f64]
-        })
-        .collect();
     let queued: Vec<[f64; 2]> =
         samples.iter().map(|sample| [ms(sample), sample.queued_bytes as f64 / 1e6]).collect();
     Plot::new("live")
@@ -70,10 +60,28 @@ fn plot(ui: &mut Ui, samples: &[SoFarReport], emit: &Emit<'_>) {
         .legend(Legend::default())
         .allow_scroll(false)
         .show(ui, |plot| {
-            let lines = [("throughput, Gb/s", throughput), ("waiting, MB", queued)];
+            let lines = [("throughput, Gb/s", throughput(samples)), ("waiting, MB", queued)];
             for (number, (name, points)) in lines.into_iter().enumerate() {
                 let line = Line::new(name, PlotPoints::from(points));
                 plot.line(line.color(emit.colours.series(number)).width(2.0));
             }
         });
+}
+
+/// Time in milliseconds, and throughput in Gb/s since the look before.
+#[allow(clippy::cast_precision_loss, reason = "points of a plot")]
+pub fn throughput(samples: &[SoFarReport]) -> Vec<[f64; 2]> {
+    let later = samples.windows(2).filter(|pair| pair[1].at_ps > pair[0].at_ps);
+    later
+        .map(|pair| {
+            let bytes = pair[1].delivered_bytes.saturating_sub(pair[0].delivered_bytes);
+            // Bits per picosecond are terabits per second.
+            [ms(&pair[1]), bytes as f64 * 8e3 / (pair[1].at_ps - pair[0].at_ps) as f64]
+        })
+        .collect()
+}
+
+#[allow(clippy::cast_precision_loss, reason = "points of a plot")]
+fn ms(sample: &SoFarReport) -> f64 {
+    sample.at_ps as f64 / 1e9
 }

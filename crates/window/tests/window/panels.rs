@@ -174,7 +174,7 @@ fn a_run_gives_figures_and_another_run_stands_beside_it() {
     window.apply(Command::Only(Some(Panel::Twin)));
     window.apply(Command::ScenarioFile(example("incast.toml")));
     window.click("Run");
-    assert!(window.has("messages completed"));
+    assert!(window.has("flows completed"));
     window.click("Keep this run to compare");
     window.click("Run");
     assert!(window.has("kept") && window.has("last"));
@@ -192,7 +192,7 @@ fn a_run_is_stopped_and_can_be_started_again() {
     let last = window.window().state.answers.run.last().cloned().expect("it has results");
     assert!(!last.good() && window.has("stopped"));
     window.click("Run");
-    assert!(window.has("messages completed"));
+    assert!(window.has("flows completed"));
 }
 
 #[test]

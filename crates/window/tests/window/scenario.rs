@@ -52,7 +52,7 @@ fn a_scenario_is_made_checked_saved_and_run() {
     assert!(text.contains("rate = \"10 Gb/s\"\n") && !text.contains("fat-tree"), "{text}");
     window.click("Run");
     window.click("Figures");
-    assert!(window.has("messages completed"));
+    assert!(window.has("flows completed"));
     let recent = &window.window().state.looks.recent_scenarios;
     assert_eq!(recent.iter().map(|path| path.file_name()).collect::<Vec<_>>(), [path.file_name()]);
     // Somebody else's text is not overwritten.

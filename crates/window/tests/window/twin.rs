@@ -160,7 +160,7 @@ fn runs_with_nothing_to_show_are_shown() {
     window.click("Run");
     assert!(window.has("was not recorded"));
     window.apply(Command::Twin(Twin::Show(TwinView::Figures)));
-    assert!(window.has("messages completed"));
+    assert!(window.has("flows completed"));
 }
 
 /// Frames until something is so.
@@ -196,7 +196,7 @@ fn a_run_waits_goes_on_and_gives_the_same() {
     assert!(output.viewport_output.values().all(|v| v.repaint_delay > Duration::from_secs(3600)));
     window.harness.get_by_label("Go on").click();
     window.settle();
-    assert!(window.has("messages completed"));
+    assert!(window.has("flows completed"));
     let expected = lightloom::simulate(&path, &SimulateOptions::default(), Watch::quiet());
     let Ok(Simulated::One(expected)) = expected else { panic!("it is a scenario") };
     let last = window.window().state.answers.run.last().cloned().expect("it is done");
@@ -216,7 +216,7 @@ fn a_run_that_waits_is_stopped_and_replaced() {
     window.harness.get_by_label("Stop the run").click();
     window.settle();
     // What came of it until then is shown.
-    assert!(window.has("messages completed") && window.has("stopped"));
+    assert!(window.has("flows completed") && window.has("stopped"));
     let last = window.window().state.answers.run.last().cloned().expect("it has results");
     let Simulated::One(run) = &*last else { panic!("one run") };
     assert!(!run.report.end.good() && run.report.flows.unfinished > 0);
@@ -224,7 +224,7 @@ fn a_run_that_waits_is_stopped_and_replaced() {
     window.window().state.apply(Command::Twin(Twin::Hold));
     window.apply_without_waiting(Command::ScenarioFile(example("glass.toml")));
     window.click("Run");
-    assert!(window.has("messages completed"));
+    assert!(window.has("flows completed"));
     window.window().state.apply(Command::Run);
     window.window().state.apply(Command::Twin(Twin::Hold));
     window.window().state.close();
@@ -242,9 +242,11 @@ fn figures_are_those_of_the_command() {
     let (flows, queues) = (&run.report.flows, &run.report.queues);
     let longest = queues.most_queued.as_ref().expect("queues grew");
     let dropped: u64 = run.report.drops.iter().map(|drop| drop.packets).sum();
+    let times = flows.completion.as_ref().expect("flows completed");
     for number in [
-        flows.completed.to_string(),
-        flows.bytes.to_string(),
+        format!("{0} of {0}", flows.completed),
+        format!("{} bytes", flows.bytes),
+        Span::from_ps(times.mean_ps).to_string(),
         format!("{:.3} Gb/s", flows.goodput_bps / 1e9),
         format!("{} bytes ({}, port {})", longest.most_queued_bytes, longest.node, longest.port),
         queues.pauses.to_string(),
@@ -252,6 +254,41 @@ fn figures_are_those_of_the_command() {
     ] {
         assert!(window.harness.query_all_by_label(&number).next().is_some(), "{number}");
     }
+}
+
+#[test]
+fn figures_of_groups_are_those_of_the_command() {
+    let path = example("glass.toml");
+    let mut window = Driven::sized(Unsaved::default(), Theme::Light, [1600.0, 1400.0]);
+    window.apply(Command::Only(Some(Panel::Twin)));
+    window.apply(Command::ScenarioFile(path.clone()));
+    window.click("Run");
+    let answer = lightloom::simulate(&path, &SimulateOptions::default(), Watch::quiet());
+    let Ok(Simulated::One(run)) = answer else { panic!("it is a scenario") };
+    let report = &run.report;
+    let [message] = report.multicasts.as_slice() else { panic!("one message") };
+    let splitters = report.splitters.as_ref().expect("it has splitters");
+    let recovery = report.recovery.as_ref().expect("a relay dies");
+    assert!(message.completed < message.receivers && recovery.events.len() > 3);
+    let first = Span::from_ps(message.first_ps.expect("somebody has all")).to_string();
+    let mut numbers = vec![
+        format!("{} of {}", message.completed, message.receivers),
+        first,
+        message.delivered.to_string(),
+        message.dropped.to_string(),
+        splitters.lost.to_string(),
+        recovery.lost.to_string(),
+        recovery.missing.to_string(),
+        "Messages to groups (1)".to_owned(),
+        format!("Branches that lost copies ({})", splitters.lossy.len()),
+    ];
+    numbers.extend(recovery.events.iter().map(|event| Span::from_ps(event.at_ps).to_string()));
+    numbers.extend(recovery.events.iter().map(|event| event.what.to_string()));
+    for number in numbers {
+        assert!(window.harness.query_all_by_label(&number).next().is_some(), "{number}");
+    }
+    let mut pictures = SnapshotResults::new();
+    pictures.add(window.compared("figures_of_groups"));
 }
 
 #[test]
@@ -271,7 +308,7 @@ fn files_that_are_no_scenarios_are_told() {
     window.apply(Command::ScenarioFile(example("incast.toml")));
     window.click("Run");
     window.apply(Command::ScenarioFile(example("stride.toml")));
-    assert!(!window.has("messages completed"));
+    assert!(!window.has("flows completed"));
 }
 
 #[test]
@@ -292,5 +329,5 @@ fn the_list_of_commands_plays_and_holds() {
     palette(&mut window, "twin: choose data");
     assert!(window.window().state.playback.packet.is_some());
     palette(&mut window, "twin: figures");
-    assert!(window.has("messages completed"));
+    assert!(window.has("flows completed"));
 }
