@@ -1,6 +1,6 @@
 //! What the switch of the selected ToR is told, and the files that are exported.
 
-use egui::{ScrollArea, Ui};
+use egui::{CollapsingHeader, Label, RichText, ScrollArea, Ui};
 use lightloom::{Dialect, Encoding};
 
 use super::emit::{Emit, answered};
@@ -40,18 +40,26 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         return;
     };
     ScrollArea::both().auto_shrink(false).show(ui, |ui| {
-        let mut found = false;
+        let mut found = 0;
         for (name, bytes) in files.iter().filter(|(name, _)| is_of(name, tor.0)) {
-            found = true;
-            ui.collapsing(name, |ui| {
-                let text = String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST)]);
-                ui.monospace(text);
-            });
+            CollapsingHeader::new(name).default_open(found == 0).show(ui, |ui| text(ui, bytes));
+            found += 1;
         }
-        if !found {
+        if found == 0 {
             ui.label(format!("There are no files for ToR {tor}."));
         }
     });
+}
+
+/// The begin of a file, and how much is left out.
+fn text(ui: &mut Ui, bytes: &[u8]) {
+    let shown = &bytes[..bytes.len().min(LONGEST)];
+    let lines = RichText::new(String::from_utf8_lossy(shown)).monospace();
+    // A rule is a line.
+    ui.add(Label::new(lines).extend());
+    if shown.len() < bytes.len() {
+        ui.weak(format!("{} more bytes are in the exported file.", bytes.len() - shown.len()));
+    }
 }
 
 /// Whether a file is that of a ToR: its name starts with `tor-` and the number, with zeros before it.
