@@ -128,3 +128,8 @@ pub fn answered<'a, K: Clone + PartialEq, T: Send + 'static>(
 pub fn known(value: Option<f64>, decimals: usize) -> String {
     value.map_or_else(|| "unknown".to_owned(), |value| format!("{value:.decimals$}"))
 }
+
+/// A number of picoseconds in the largest unit that is not longer.
+pub fn time(ps: u64) -> String {
+    lightloom::units::Span::from_ps(ps).to_string()
+}

@@ -4,10 +4,9 @@ use std::iter::Sum;
 
 use egui::{Grid, ScrollArea, Ui};
 use egui_plot::{Legend, Line, Plot, PlotPoints};
-use lightloom::units::Span;
 use lightloom::{MulticastReport, PortReport, Run, SimulateReport, Simulated};
 
-use super::emit::Emit;
+use super::emit::{Emit, time};
 use super::{twin_lists, twin_live};
 use crate::state::State;
 
@@ -158,10 +157,6 @@ fn of_groups<N: Sum>(run: &SimulateReport, count: fn(&MulticastReport) -> N) -> 
 /// What a report says of a port, and which one it is.
 fn port(port: Option<&PortReport>, of: fn(&PortReport) -> String) -> Option<String> {
     port.map(|port| format!("{} ({}, port {})", of(port), port.node, port.port))
-}
-
-pub fn time(ps: u64) -> String {
-    Span::from_ps(ps).to_string()
 }
 
 /// Time in milliseconds, and throughput in Gb/s: at each look at a run that was recorded, else by the intervals of the

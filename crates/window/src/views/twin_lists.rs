@@ -7,8 +7,7 @@ use lightloom::{
     SplittersReport,
 };
 
-use super::emit::{Emit, known};
-use super::twin_figures::time;
+use super::emit::{Emit, known, time};
 
 /// The most rows of a list. The exported results have all.
 const MOST: usize = 40;
