@@ -2,12 +2,13 @@
 
 #[cfg(feature = "folders")]
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lightloom_export::design_edit::with_setting;
 use lightloom_input::settings;
+use lightloom_input::text::read;
 use lightloom_request::key::Key;
-use lightloom_request::{InputError, Request, Settings, Value};
+use lightloom_request::{InputError, Request, Settings, Texts, Value};
 
 /// The settings of a request as they were given, before any check.
 ///
@@ -84,4 +85,19 @@ pub fn save_design(path: &Path, text: &str, expected: Option<&str>) -> Result<bo
 #[cfg(feature = "folders")]
 pub fn replace_file(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     lightloom_export::file::replace(path, bytes)
+}
+
+/// The files that a request was read from and that have another text now, or cannot be read any more.
+///
+/// # Examples
+/// ```
+/// # use lightloom::{Request, changed_files};
+/// // No file was read.
+/// assert!(changed_files(&Request::default()).is_empty());
+/// ```
+pub fn changed_files(request: &Request) -> Vec<PathBuf> {
+    let kept = request.texts.kept().into_iter();
+    let changed =
+        kept.filter(|(path, text)| read(&Texts::default(), path).ok().as_ref() != Some(text));
+    changed.map(|(path, _)| path).collect()
 }

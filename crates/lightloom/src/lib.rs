@@ -35,7 +35,7 @@ pub use configs::{configs, configs_diff, open_design_or_plan, write_configs, wri
 #[cfg(feature = "folders")]
 pub use designs::new_design;
 pub use designs::{DesignText, NewDesign, explore, new_design_text, unused_ports};
-pub use editing::{change_setting, read_settings};
+pub use editing::{change_setting, changed_files, read_settings};
 #[cfg(feature = "folders")]
 pub use editing::{replace_file, save_design};
 pub use growing::{GrowReport, GrownFiles, grow_files, shrink_files};

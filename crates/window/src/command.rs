@@ -157,6 +157,11 @@ pub enum Command {
     Run,
     /// Does something with a run that is at work, or that was recorded.
     Twin(Twin),
+    /// Reads the files again that the design and the scenario name.
+    ReadAgain,
+    /// Reads them again if one of them was changed by another program.
+    LookAgain,
+
     /// Keeps the last run, to compare later ones with it.
     KeepRun,
     /// Stops the work of a panel.

@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use lightloom::{Error, Watch};
+use lightloom::{Error, Stopped, Watch};
 
 /// Wakes the window when an answer is there.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
@@ -134,6 +134,14 @@ impl<K: Clone + PartialEq, T: Send + 'static> Slot<K, T> {
         if let Some(job) = self.job.take() {
             job.stop.store(true, Ordering::Relaxed);
             self.asked = None;
+        }
+    }
+
+    /// Stops the work at the wish of the user. The question stays asked, so that it is not asked again by itself.
+    pub fn halt(&mut self) {
+        if let Some(job) = self.job.take() {
+            job.stop.store(true, Ordering::Relaxed);
+            self.refused = Some(Arc::new(Stopped.into()));
         }
     }
 

@@ -163,6 +163,7 @@ impl Window {
             (shift, Key::Z, Command::Redo),
             (Modifiers::COMMAND, Key::Z, Command::Undo),
             (Modifiers::COMMAND, Key::Y, Command::Redo),
+            (Modifiers::NONE, Key::F5, Command::ReadAgain),
             (Modifiers::COMMAND, Key::P, Command::Palette(!self.state.looks.palette)),
             (Modifiers::COMMAND, Key::Plus, Command::Scale(self.state.looks.scale + 10)),
             (
@@ -176,6 +177,10 @@ impl Window {
             (Modifiers::CTRL, Key::Tab, Command::NextTab(Way::Forward)),
         ];
         ctx.input_mut(|input| {
+            // Another program may have changed files meanwhile.
+            if input.events.contains(&egui::Event::WindowFocused(true)) {
+                commands.push(Command::LookAgain);
+            }
             for (modifiers, key, command) in keys {
                 if input.consume_shortcut(&KeyboardShortcut::new(modifiers, key)) {
                     commands.push(command);

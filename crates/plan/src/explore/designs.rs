@@ -194,7 +194,7 @@ impl<'a> SearchSpace<'a> {
                 reasons,
             };
         project.fabric = match spec.build() {
-            Ok(fabric) => fabric,
+            Ok(fabric) => fabric.transmitting_by(project.platform.transmit_port()),
             Err(error) => return Ok((vec![], vec![reject(None, None, vec![error.to_string()])])),
         };
         project.tables = OnceLock::new();

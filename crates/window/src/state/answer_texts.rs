@@ -35,10 +35,10 @@ impl Asked {
             broken: work.broken.clone(),
             is_repaired: work.repair.is_some(),
             case: state.looks.case,
-            explored: state.answers.explored.last().cloned(),
-            run: state.answers.run.last().cloned(),
-            grown: state.growth.grown.last().cloned(),
-            taken: state.built.taken.last().cloned(),
+            explored: state.current_search().cloned(),
+            run: state.current_run().cloned(),
+            grown: state.current_growth().cloned(),
+            taken: state.current_taken().cloned(),
             method: work.method,
         }
     }
@@ -85,26 +85,36 @@ pub fn answer(
         Panel::Money => to_json(&project.compare(None)?),
         Panel::Explore => match &asked.explored {
             Some(found) => to_json(&**found),
-            None => Err(needs("search all designs first")),
+            None => Err(needs("search all designs for this design first")),
         },
         Panel::Twin => match &asked.run {
-            Some(run) => to_json(&**run),
-            None => Err(needs("run a scenario first")),
+            Some(run) => to_json(&as_printed(run)),
+            None => Err(needs("run the scenario as it is first")),
         },
         Panel::Rules => to_json(&project.rules(source()?)?),
         Panel::Problems => to_json(&lightloom::lint(project, &ConfigsOptions::default())?),
         Panel::Growth => match &asked.grown {
             Some(grown) => to_json(&grown.report),
-            None => Err(needs("compute a growth first")),
+            None => Err(needs("compute a growth of this design first")),
         },
         Panel::Cabling => to_json(&project.cabling()?),
         Panel::AsBuilt => match &asked.taken {
             Some(taken) => to_json(&taken.report),
-            None => Err(needs("take a returned sheet first")),
+            None => Err(needs("take a returned sheet of this design first")),
         },
         Panel::Text | Panel::Log | Panel::Exports => Err(needs("the panel has no answer")),
     };
     Ok(text? + "\n")
+}
+
+/// The answer of a run without what only the window asks for.
+fn as_printed(run: &Simulated) -> Simulated {
+    let mut run = run.clone();
+    if let Simulated::One(run) = &mut run {
+        run.recording = None;
+        run.so_far.clear();
+    }
+    run
 }
 
 fn needs(message: &str) -> Error {

@@ -17,6 +17,7 @@ use crate::layers::Collapsed;
 use crate::live::Live;
 use crate::panel::Panel;
 use crate::slot::{HowFar, Slot, Wake};
+use crate::state::file::DesignFile;
 
 /// The most arrivals, and the most drops, that are recorded of a run.
 const MOST_RECORDED: usize = 1_000_000;
@@ -48,11 +49,48 @@ pub struct Floor {
 /// Broken parts, with the method of their repair and how far it is rolled out.
 pub type Broken = (Vec<String>, Option<(Method, usize)>);
 
+/// What is opened: a text at a path, and how often the files were read that it names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    pub(super) path: PathBuf,
+    pub(super) text: Arc<str>,
+    number: u64,
+}
+
+/// What a run is of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunOf {
+    /// The number of the scenario.
+    pub scenario: usize,
+    /// The number of the run: the same texts can be run again.
+    number: u64,
+    /// The texts in memory.
+    pub texts: RunTexts,
+}
+
+/// The texts in memory that a run reads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunTexts {
+    /// The scenario.
+    pub scenario: (PathBuf, Arc<str>),
+    /// The design as it is edited, for a scenario that names its file.
+    pub design: Option<(PathBuf, Arc<str>)>,
+}
+
+impl RunTexts {
+    fn texts(&self) -> Texts {
+        let texts = std::iter::once(&self.scenario).chain(&self.design);
+        Texts::keeping(texts.map(|(path, text)| (path.clone(), text.to_string())).collect())
+    }
+}
+
 /// All answers.
 pub struct Answers {
     pub(super) wake: Wake,
     /// The project of the text.
-    pub opened: Slot<(PathBuf, Arc<str>), Project>,
+    pub opened: Slot<Reading, Project>,
+    /// How often the files of designs were read.
+    pub(super) readings: u64,
     /// Facts about the fabric.
     pub info: Slot<Of, InfoReport>,
     /// Where ToRs and cassettes are drawn.
@@ -83,14 +121,14 @@ pub struct Answers {
     pub explored: Slot<Of, ExploreReport>,
     /// Whether the designs were asked for.
     pub explores: bool,
-    /// The run of a scenario, by their numbers.
-    pub run: Slot<(usize, u64), Simulated>,
+    /// The run of a scenario.
+    pub run: Slot<RunOf, Simulated>,
     /// The run that is at work.
     pub live: Arc<Live>,
     /// The packets that wait in switches, in the recording of the run of this number.
     pub waits: Slot<u64, Waits>,
     /// What the scenario amounts to.
-    pub checked: Slot<(PathBuf, Arc<str>), ScenarioReport>,
+    pub checked: Slot<(RunTexts, u64), ScenarioReport>,
     runs: u64,
     /// A run that later ones are compared with.
     pub kept: Option<Arc<Simulated>>,
@@ -102,6 +140,7 @@ impl Answers {
         Self {
             wake,
             opened: Slot::default(),
+            readings: 0,
             info: Slot::default(),
             places: Slot::default(),
             spread: Slot::default(),
@@ -177,7 +216,10 @@ impl Answers {
             Panel::Design => self.info.is_stale(),
             Panel::Fabric => self.places.is_stale() || self.spread.is_stale(),
             Panel::Failures => self.impact.is_stale() || self.recover.is_stale(),
-            Panel::Hall => self.floor.is_stale() || self.way.is_stale() || self.over.is_stale(),
+            Panel::Hall => {
+                let drawn = self.floor.is_stale() || self.way.is_stale() || self.over.is_stale();
+                drawn || self.spread.is_stale()
+            }
             Panel::Light => self.light.is_stale(),
             Panel::Trace => self.trace.is_stale(),
             Panel::Money => self.compare.is_stale(),
@@ -199,26 +241,27 @@ impl Answers {
     }
 
     /// Runs the scenario of this number, also if it was run before.
-    pub(super) fn run_again(
-        &mut self,
-        (number, path, text): (usize, PathBuf, &str),
-        records: bool,
-    ) {
+    pub(super) fn run_again(&mut self, scenario: usize, texts: RunTexts, records: bool) {
         self.runs += 1;
-        let texts = Texts::keeping([(path.clone(), text.to_owned())].into());
+        let (path, kept) = (texts.scenario.0.clone(), texts.texts());
+        let of = RunOf { scenario, number: self.runs, texts };
         let (live, wake) = (Arc::new(Live::default()), self.wake.clone());
         self.live = live.clone();
-        self.run.ask((number, self.runs), &self.wake, move |watch| {
+        self.run.ask(of, &self.wake, move |watch| {
             let record = records.then_some(MOST_RECORDED);
-            let options =
-                SimulateOptions { texts, keep_files: true, record, ..SimulateOptions::default() };
+            let options = SimulateOptions {
+                texts: kept,
+                keep_files: true,
+                record,
+                ..SimulateOptions::default()
+            };
             live.run(watch, &wake, |watch| lightloom::simulate(&path, &options, watch))
         });
     }
 
     /// Forgets runs of other scenarios than that of this number.
     pub(super) fn follow_scenario(&mut self, number: Option<usize>) {
-        if self.run.asked_key().is_some_and(|(of, _)| Some(*of) != number) {
+        if self.run.asked_key().is_some_and(|of| Some(of.scenario) != number) {
             self.run.clear();
             self.live.go_on();
             self.kept = None;
@@ -226,11 +269,16 @@ impl Answers {
     }
 
     /// Checks a scenario.
-    pub(super) fn check_scenario(&mut self, path: PathBuf, text: Arc<str>) {
-        self.checked.ask((path.clone(), text.clone()), &self.wake, move |_| {
-            let texts = Texts::keeping([(path.clone(), text.to_string())].into());
-            lightloom::read_scenario(&path, &texts)
+    pub(super) fn check_scenario(&mut self, texts: RunTexts) {
+        let key = (texts.clone(), self.readings);
+        self.checked.ask(key, &self.wake, move |_| {
+            lightloom::read_scenario(&texts.scenario.0, &texts.texts())
         });
+    }
+
+    /// The key of what this text is opened to.
+    pub(super) fn reading(&self, file: &DesignFile, text: &Arc<str>) -> Reading {
+        Reading { path: file.shown(), text: text.clone(), number: self.readings }
     }
 
     /// The recording of the last run.
@@ -252,10 +300,8 @@ impl Answers {
     }
 
     /// Shows a plan that was read back.
-    pub fn show_plan(&mut self, project: Project) {
-        self.opened.clear();
-        let key = (PathBuf::new(), Arc::from(""));
-        self.opened.ask(key, &self.wake, move |_| Ok(project));
+    pub(super) fn show_plan(&mut self, of: Reading, project: Project) {
+        self.opened.ask(of, &self.wake, move |_| Ok(project));
     }
 
     /// Stops the work of a panel.
@@ -266,8 +312,8 @@ impl Answers {
                 self.live.go_on();
             }
             Panel::Explore => self.explored.stop(),
-            Panel::Light => self.light.stop(),
-            Panel::Trace => self.trace.stop(),
+            Panel::Light => self.light.halt(),
+            Panel::Trace => self.trace.halt(),
             _ => {}
         }
     }

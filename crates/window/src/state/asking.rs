@@ -28,8 +28,8 @@ impl Answers {
     ) {
         let wake = self.wake.clone();
         if !file.is_plan() {
-            let key = (file.shown(), work.text.clone());
-            let (path, text) = key.clone();
+            let key = self.reading(file, &work.text);
+            let (path, text) = (key.path.clone(), key.text.clone());
             self.opened.ask(key, &wake, move |_| Ok(lightloom::open(&request(path, &text))?));
         }
         let Some(project) = self.opened.last().cloned() else { return };
@@ -42,6 +42,7 @@ impl Answers {
                 Panel::Failures => self.ask_failures(&of, work),
                 Panel::Hall => {
                     self.ask_hall(&of, selection);
+                    self.ask_spread(&of, work, selection);
                     self.ask_over(&of, looks.case);
                     self.ask_trace(&of, selection, looks.case);
                 }
@@ -91,6 +92,12 @@ impl Answers {
             Ok(FabricPlaces::new(&project, layout, &collapsed))
         });
         self.ask_over(of, looks.case);
+        self.ask_spread(of, work, selection);
+    }
+
+    /// Asks for the copies of the selected source. The hall marks who is cut off from it.
+    fn ask_spread(&mut self, of: &Of, work: &Work, selection: Selection) {
+        let wake = self.wake.clone();
         let tors = of.0.fabric().tors();
         let Some(source) = selection.source().filter(|tor| tor.index() < tors) else { return };
         let repair = match work.repair {

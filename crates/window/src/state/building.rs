@@ -13,7 +13,7 @@ use crate::state::questions::{Edited, PathFor, Question};
 use crate::twin::Build;
 
 /// Longest scenario file that is read.
-const LONGEST: u64 = 64 << 20;
+pub(super) const LONGEST: u64 = 64 << 20;
 
 impl State {
     /// Carries out a command about the scenario.
@@ -135,9 +135,9 @@ impl State {
                 Err(why) => return self.refuse("Run", &format!("{}: {why}", path.display())),
             }
         }
-        if let Some(draft) = &self.work.now().scenario {
-            let path = self.drafts.shown(draft);
-            self.answers.run_again((draft.number, path, &draft.text), self.playback.records);
+        let number = self.work.now().scenario.as_ref().map(|draft| draft.number);
+        if let (Some(number), Some(texts)) = (number, self.run_texts()) {
+            self.answers.run_again(number, texts, self.playback.records);
         }
     }
 

@@ -15,8 +15,9 @@ impl State {
         self.question = None;
         self.to_front = Some(Panel::AsBuilt);
         let path = std::path::absolute(&path).unwrap_or(path);
-        let Some(project) = self.project().cloned() else {
-            return self.refuse("As built", "there is no design that can be opened");
+        let project = match self.current() {
+            Ok(project) => project.clone(),
+            Err(error) => return self.refuse("As built", &error.message.to_string()),
         };
         self.built.readings += 1;
         self.built.returned = Some(path.clone());

@@ -59,8 +59,11 @@ impl State {
     }
 
     fn export_work(&mut self, export: Export, path: PathBuf) {
-        let Some(project) = self.project().cloned() else {
-            return self.refuse("Export", "there is no design that can be opened");
+        // Files that changed meanwhile are read again first.
+        self.read_changed();
+        let project = match self.current() {
+            Ok(project) => project.clone(),
+            Err(error) => return self.refuse("Export", &error.message.to_string()),
         };
         let work = self.work.now();
         let job = Job {
@@ -68,9 +71,9 @@ impl State {
             broken: work.broken.clone(),
             options: self.looks.exports.clone(),
             dialect: self.looks.dialect,
-            run: self.answers.run.last().cloned(),
-            grown: self.growth.grown.last().cloned(),
-            taken: self.built.taken.last().cloned(),
+            run: self.current_run().cloned(),
+            grown: self.current_growth().cloned(),
+            taken: self.current_taken().cloned(),
             method: work.method,
             asked: Asked::of(self),
         };
@@ -106,12 +109,12 @@ impl Job {
                 Bundle::plan(lightloom::plan_files(&repaired, watch)?.files)
             }
             Export::Grown => {
-                let grown = self.grown.ok_or_else(|| needs("compute a growth first"))?;
+                let grown =
+                    self.grown.ok_or_else(|| needs("compute a growth of this design first"))?;
                 Bundle::plan(grown.files.clone())
             }
             Export::AsBuilt => {
-                let message =
-                    "take a returned sheet first; if light arrives elsewhere, no plan is written";
+                let message = "take a returned sheet of this design first; if light arrives elsewhere, no plan is written";
                 let taken = self.taken.filter(|taken| !taken.files.is_empty());
                 Bundle::plan(taken.ok_or_else(|| needs(message))?.files.clone())
             }
@@ -144,7 +147,7 @@ impl Job {
                 Some(Simulated::One(run)) if !run.files.is_empty() => {
                     Bundle::results(run.files.clone())
                 }
-                _ => return Err(needs("run a scenario in the panel Twin first")),
+                _ => return Err(needs("run the scenario as it is in the panel Twin first")),
             },
             Export::Trace => Bundle::file(lightloom::trace_csv(&self.asked.trace(project, watch)?)),
             Export::Answer(panel) => {

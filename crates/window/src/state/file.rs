@@ -1,6 +1,7 @@
 //! The file of the design, and how the text differs from it.
 
 use std::fs;
+use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,10 +20,22 @@ pub struct DesignFile {
 /// The text of a file, or why there is none. `most` is the longest `what` that is read, in bytes.
 pub(super) fn read(path: &Path, what: &str, most: u64) -> Result<Arc<str>, String> {
     let there = fs::metadata(path).map_err(|error| error.to_string())?;
+    // A pipe would let the window wait, and a device may never end.
+    if !there.is_file() {
+        return Err(format!("is not a regular file; name {what}"));
+    }
     if there.len() > most {
         return Err(format!("has {} bytes; {what} has at most {most}", there.len()));
     }
-    fs::read_to_string(path).map(Arc::from).map_err(|error| error.to_string())
+    let mut text = String::new();
+    let read = fs::File::open(path).and_then(|file| file.take(most).read_to_string(&mut text));
+    match read {
+        Ok(_) => Ok(text.into()),
+        Err(error) if error.kind() == ErrorKind::InvalidData => {
+            Err(format!("is no text in UTF-8; name {what}"))
+        }
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 impl DesignFile {

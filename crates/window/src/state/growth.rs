@@ -40,7 +40,9 @@ pub struct Growth {
     /// The texts of the fields.
     pub fields: GrowthFields,
     /// The answer.
-    pub grown: Slot<(Of, GrowthQuestion), GrownFiles>,
+    pub grown: Slot<(Of, GrowthQuestion, u64), GrownFiles>,
+    /// How often it was asked: the inventory is read again each time.
+    pub(super) asked: u64,
     /// Why the fields are no question.
     pub refused: Option<InputError>,
 }

@@ -18,21 +18,29 @@ impl State {
         };
         self.growth.refused = None;
         self.to_front = Some(Panel::Growth);
-        let Some(project) = self.project().cloned() else { return };
-        match question {
-            Ok(question) => self.ask_growth(Of(project), question),
+        // What is grown is the design of the text, with its files as they are now.
+        self.read_changed();
+        match self.current().cloned().and_then(|project| Ok((project, question?))) {
+            Ok((project, question)) => self.ask_growth(Of(project), question),
             Err(error) => self.growth.refused = Some(error),
         }
     }
 
     fn ask_growth(&mut self, of: Of, question: GrowthQuestion) {
         let (project, asked) = (of.0.clone(), question.clone());
-        self.growth.grown.ask((of, question), &self.answers.wake, move |watch| match asked {
-            GrowthQuestion::Grow(options, inventory) => {
-                lightloom::grow_project(&project, &options, inventory.as_deref(), watch)
-            }
-            GrowthQuestion::Shrink(options) => lightloom::shrink_files(&project, &options, watch),
-        });
+        self.growth.asked += 1;
+        self.growth.grown.ask(
+            (of, question, self.growth.asked),
+            &self.answers.wake,
+            move |watch| match asked {
+                GrowthQuestion::Grow(options, inventory) => {
+                    lightloom::grow_project(&project, &options, inventory.as_deref(), watch)
+                }
+                GrowthQuestion::Shrink(options) => {
+                    lightloom::shrink_files(&project, &options, watch)
+                }
+            },
+        );
     }
 
     /// Takes the answer about growth.

@@ -9,6 +9,7 @@ mod building;
 pub mod built;
 mod built_apply;
 pub mod cables;
+mod current;
 pub mod draft;
 mod export_apply;
 pub mod exporting;
@@ -26,6 +27,7 @@ mod open_save;
 mod places;
 pub mod playback;
 pub mod questions;
+mod taking;
 pub mod unsaved;
 pub mod work;
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lightloom::{FailureSet, Project};
+use lightloom::{FailureSet, InputError, Project};
 
 use crate::command::{Command, Selection, Way};
 use crate::export::Export;
@@ -130,9 +130,26 @@ impl State {
         self.answers.opened.last()
     }
 
+    /// The project of the text.
+    ///
+    /// # Errors
+    /// Why the text has none, or has none yet.
+    pub fn current(&self) -> Result<&Arc<Project>, InputError> {
+        let opened = &self.answers.opened;
+        let reading = self.answers.reading(&self.file, &self.work.now().text);
+        if let Some(project) = opened.answer(&reading) {
+            return Ok(project);
+        }
+        let refused = opened.refused().filter(|_| opened.asked_key() == Some(&reading));
+        Err(InputError::new(match refused {
+            Some(error) => format!("the design cannot be opened: {error}"),
+            None => "the design is still being opened; try again in a moment".to_owned(),
+        }))
+    }
+
     /// Whether this is the project of the text.
     pub fn is_current(&self, of: &Of) -> bool {
-        self.project().is_some_and(|project| Arc::ptr_eq(project, &of.0))
+        self.current().is_ok_and(|project| Arc::ptr_eq(project, &of.0))
     }
 
     /// Whether the text differs from the file.
@@ -154,9 +171,9 @@ impl State {
         let scenario = work.now().scenario.as_ref();
         drafts.follow(scenario);
         answers.follow_scenario(scenario.map(|draft| draft.number));
-        if let Some(draft) = scenario.filter(|_| visible.contains(&Panel::Twin)) {
-            answers.check_scenario(drafts.shown(draft), draft.text.clone());
-            answers.ask_waits();
+        if let Some(texts) = self.run_texts().filter(|_| visible.contains(&Panel::Twin)) {
+            self.answers.check_scenario(texts);
+            self.answers.ask_waits();
         }
         self.log.extend(told.into_iter().map(|line| Line::at(line, Place::Panel(Panel::Twin))));
         self.playback.follow_run(self.answers.run.number(), self.answers.recording());
@@ -186,6 +203,10 @@ impl State {
             | Command::Dismiss
             | Command::Discard
             | Command::Quit => self.apply_to_file(command),
+            Command::ReadAgain => self.read_again(),
+            Command::LookAgain => {
+                self.read_changed();
+            }
             Command::Change { setting, value } => self.change(setting, value.as_deref()),
             Command::Write(text) => self.work.change(|work| work.text = text.into()),
             Command::Undo => {
@@ -311,7 +332,10 @@ impl State {
 
     /// Breaks the parts of a list.
     fn break_part(&mut self, parts: &str) {
-        let Some(project) = self.project() else { return };
+        let project = match self.current() {
+            Ok(project) => project,
+            Err(error) => return self.refuse("Break", &error.message.to_string()),
+        };
         match FailureSet::parse(project, parts) {
             Ok(failed) => self.work.change(|work| {
                 for name in failed.names() {
@@ -323,37 +347,6 @@ impl State {
             }),
             Err(error) => self.refuse("Break", &error.message.to_string()),
         }
-    }
-
-    /// Makes a design of the search the design.
-    fn take_design(&mut self, number: usize) {
-        let Some(design) =
-            self.answers.explored.last().and_then(|found| found.designs.get(number)).cloned()
-        else {
-            return;
-        };
-        let tors = self.project().map(|project| project.fabric().tors().to_string());
-        let changes = [
-            ("fabric.family", Some(design.family.name().to_owned())),
-            ("fabric.p", Some(design.p.to_string())),
-            ("fabric.k", design.k.map(|k| k.to_string())),
-            ("fabric.tors", tors.filter(|_| design.k.is_none())),
-            ("routing.router", None),
-            ("splitters.housing", Some(design.housing.name().to_owned())),
-            ("splitters.cabling", Some(design.cabling.name().to_owned())),
-            ("optics.transceiver", Some(design.transceiver.clone())),
-        ];
-        let file = self.file.shown();
-        let mut text = self.work.now().text.to_string();
-        for (setting, value) in changes {
-            let Some(key) = lightloom::setting::named(setting) else { continue };
-            let value = value.map(|typed| key.typed(&typed));
-            match lightloom::change_setting(&text, &file, &key, value.as_ref()) {
-                Ok(changed) => text = changed,
-                Err(error) => return self.tell(error.to_string()),
-            }
-        }
-        self.work.change(|work| work.text = text.into());
     }
 
     /// Whether anything is at work.

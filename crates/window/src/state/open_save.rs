@@ -1,12 +1,12 @@
 //! Open and save, and what happens if somebody else changes the file.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::command::{Command, Selection};
 use crate::panel::Panel;
 use crate::place::{Line, Place};
+use crate::state::building::LONGEST as LONGEST_SCENARIO;
 use crate::state::draft::DraftFile;
 use crate::state::file::{DesignFile, read};
 use crate::state::history::History;
@@ -45,8 +45,9 @@ impl State {
                     });
                 }
             }
-            Command::Save if self.file.is_plan => {
-                self.refuse("Save", "a plan's folder is only looked at; save as a design file");
+            Command::Save | Command::SaveAs | Command::SaveTo(_) if self.file.is_plan => {
+                // It has no text of a design that could be written.
+                self.refuse("Save", "a plan's folder is only looked at; open its design file");
             }
             Command::Save => match self.file.path.clone() {
                 Some(path) => self.save(path, self.file.on_disk.clone()),
@@ -62,7 +63,7 @@ impl State {
             }
             Command::Overwrite => {
                 if let Some(Question::ChangedOnDisk(of, path)) = self.question.take() {
-                    let there = fs::read_to_string(&path).ok().map(Arc::from);
+                    let there = read(&path, "a design or a scenario", LONGEST_SCENARIO).ok();
                     match of {
                         Edited::Design => self.save(path, there),
                         Edited::Scenario => self.save_scenario(path, there),
@@ -126,12 +127,14 @@ impl State {
         let scenario = self.work.now().scenario.clone();
         self.work = History::new(Work { scenario, ..Work::new(text) });
         self.file = file;
+        // The files that it names are read again, also if it is the same text.
+        self.answers.readings += 1;
         self.looks.forget_places();
         self.selection = Selection::Nothing;
     }
 
     /// Opens a design, a plan or a scenario. What cannot be opened changes nothing.
-    fn open(&mut self, path: PathBuf) {
+    pub(super) fn open(&mut self, path: PathBuf) {
         self.question = None;
         let typed = path.clone();
         let path = std::path::absolute(&path).unwrap_or(path);
@@ -165,8 +168,10 @@ impl State {
     }
 
     fn open_plan(&mut self, folder: PathBuf) {
-        match lightloom::open_plan(&folder) {
-            Ok((project, _)) => {
+        // The files of the plan must be what its plan.json says, as for the command.
+        let request = lightloom::Request { design: Some(folder.clone()), ..Default::default() };
+        match lightloom::open_design_or_plan(&request, lightloom::Watch::quiet()) {
+            Ok(project) => {
                 self.looks.remember(&folder);
                 let line = format!("opened the plan in {}", folder.display());
                 self.tell(Line::at(line, Place::File(folder.clone())));
@@ -174,7 +179,19 @@ impl State {
                     "".into(),
                     DesignFile { path: Some(folder), on_disk: None, is_plan: true },
                 );
-                self.answers.show_plan(project);
+                if let Some((failed, method)) = &project.recovery {
+                    // Its rules go around these parts, so they are shown as broken and repaired.
+                    let (broken, method) = (failed.names(), *method);
+                    let work = Work {
+                        broken,
+                        method,
+                        repair: Some(usize::MAX),
+                        ..self.work.now().clone()
+                    };
+                    self.work = History::new(work);
+                }
+                let reading = self.answers.reading(&self.file, &self.work.now().text);
+                self.answers.show_plan(reading, project);
                 self.to_front = Some(Panel::Fabric);
             }
             Err(error) => self.refuse("Open", &error.to_string()),

@@ -49,12 +49,12 @@ const PATIENCE: f32 = 0.3;
 
 /// The bar over a panel whose answer is still computed.
 pub fn progress(panel: Panel, ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
-    let Some(mut far) = state.answers.how_far(panel) else {
-        if state.answers.is_stale(panel) {
-            ui.weak("This is about an earlier state of the design.");
-        }
-        return;
-    };
+    let opening = state.answers.opened.how_far().filter(|_| shows_design(panel));
+    let far = state.answers.how_far(panel).or(opening);
+    if far.is_none_or(|far| far.seconds >= PATIENCE) {
+        of_what(panel, ui, state, emit);
+    }
+    let Some(mut far) = far else { return };
     let is_held = panel == Panel::Twin && state.answers.live.is_held();
     if !is_held {
         // The next frame shows how far it is then. A run that waits asks for none.
@@ -84,6 +84,30 @@ pub fn progress(panel: Panel, ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
             }
         }
     });
+}
+
+/// Whether a panel shows answers about the design.
+fn shows_design(panel: Panel) -> bool {
+    !matches!(panel, Panel::Design | Panel::Text | Panel::Twin | Panel::Exports | Panel::Log)
+}
+
+/// Says so if a panel does not show the present design, or the run of the present scenario.
+fn of_what(panel: Panel, ui: &mut Ui, state: &State, emit: &Emit<'_>) {
+    if panel == Panel::Twin && state.answers.run.last().is_some() && state.current_run().is_none() {
+        ui.colored_label(
+            emit.colours.broken,
+            "This run is of an earlier text. Run the scenario again.",
+        );
+    }
+    if !shows_design(panel) || state.project().is_none() {
+        return;
+    }
+    if state.answers.opened.refused().is_some() {
+        let text = "The present design cannot be opened. This is about the last one that could.";
+        ui.colored_label(emit.colours.broken, text);
+    } else if state.current().is_err() || state.answers.is_stale(panel) {
+        ui.weak("This is about an earlier design or question.");
+    }
 }
 
 /// A sentence in an empty panel, which says what to do.

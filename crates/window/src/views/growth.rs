@@ -57,7 +57,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         );
         return;
     };
-    if !state.growth.grown.last_key().is_some_and(|(of, _)| state.is_current(of)) {
+    if !state.growth.grown.last_key().is_some_and(|(of, ..)| state.is_current(of)) {
         ui.weak("This is about an earlier state of the design.");
     }
     egui::Panel::top("growth figures").resizable(true).default_size(190.0).show(ui, |ui| {

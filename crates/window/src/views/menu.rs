@@ -26,6 +26,7 @@ pub fn menu(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
                 }
             });
             ui.separator();
+            item(ui, emit, "Read the files again   F5", Command::ReadAgain);
             item(ui, emit, "Save   Ctrl+S", Command::Save);
             item(ui, emit, "Save as…   Ctrl+Shift+S", Command::SaveAs);
             ui.menu_button("Export", |ui| {

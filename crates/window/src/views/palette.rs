@@ -101,6 +101,7 @@ fn entries(state: &State) -> Vec<(String, Command)> {
     add("Open…", Command::Open);
     add("Save", Command::Save);
     add("Save as…", Command::SaveAs);
+    add("Read the files again", Command::ReadAgain);
     add("Undo", Command::Undo);
     add("Redo", Command::Redo);
     add("Recover from the failures", Command::Recover);

@@ -6,6 +6,7 @@ mod files;
 mod growth;
 mod numbers;
 mod panels;
+mod present;
 mod scenario;
 mod shell;
 mod twin;

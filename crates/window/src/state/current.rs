@@ -1,0 +1,70 @@
+//! Answers that are of the present texts, and files that were changed by other programs.
+
+use std::sync::Arc;
+
+use lightloom::{ExploreReport, GrownFiles, Simulated, TakenFiles};
+
+use crate::place::{Line, Place};
+use crate::state::answers::RunTexts;
+use crate::state::model::State;
+
+impl State {
+    /// The designs that were found for the present design.
+    pub fn current_search(&self) -> Option<&Arc<ExploreReport>> {
+        let of = self.answers.explored.last_key().filter(|of| self.is_current(of));
+        of.and(self.answers.explored.last())
+    }
+
+    /// The growth of the present design.
+    pub fn current_growth(&self) -> Option<&Arc<GrownFiles>> {
+        let of = self.growth.grown.last_key().filter(|(of, ..)| self.is_current(of));
+        of.and(self.growth.grown.last())
+    }
+
+    /// What a returned sheet tells of the present design.
+    pub fn current_taken(&self) -> Option<&Arc<TakenFiles>> {
+        let of = self.built.taken.last_key().filter(|(of, ..)| self.is_current(of));
+        of.and(self.built.taken.last())
+    }
+
+    /// The run of the scenario as it is.
+    pub fn current_run(&self) -> Option<&Arc<Simulated>> {
+        let run = &self.answers.run;
+        let is_current = Some(&run.last_key()?.texts) == self.run_texts().as_ref();
+        run.last().filter(|_| is_current && !run.is_stale())
+    }
+
+    /// What a run of the scenario would read. `None`: there is no scenario.
+    pub(super) fn run_texts(&self) -> Option<RunTexts> {
+        let work = self.work.now();
+        let draft = work.scenario.as_ref()?;
+        let scenario = (self.drafts.shown(draft), draft.text.clone());
+        let design = self.file.path().filter(|_| !self.file.is_plan());
+        let design = design.map(|path| (path.to_path_buf(), work.text.clone()));
+        Some(RunTexts { scenario, design })
+    }
+
+    /// Reads the files again that the design and the scenario name.
+    pub(super) fn read_again(&mut self) {
+        self.answers.readings += 1;
+        if self.file.is_plan()
+            && let Some(folder) = self.file.path().map(std::path::Path::to_path_buf)
+        {
+            self.open(folder);
+        }
+    }
+
+    /// Reads the files again that the design names, if one of them was changed.
+    pub(super) fn read_changed(&mut self) {
+        let Some(request) = self.project().and_then(|project| project.request.as_ref()) else {
+            return;
+        };
+        let own = self.file.shown();
+        // The text of the design itself is edited here. A save asks if its file was changed.
+        let mut changed = lightloom::changed_files(request).into_iter();
+        let Some(path) = changed.find(|path| *path != own) else { return };
+        let text = format!("{} was changed and is read again", path.display());
+        self.tell(Line::at(text, Place::File(path)));
+        self.answers.readings += 1;
+    }
+}
