@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{BranchReport, BudgetReport, ElementReport, MarginFrom, MendReport, SpecReport};
+use lightloom::{BranchReport, BudgetReport, ElementReport, SpecReport};
 
 use crate::cells::table;
 
@@ -18,18 +18,9 @@ pub(crate) fn budget(report: &BudgetReport) -> String {
         report.case.name(),
         report.verdict.name()
     );
-    let of = match report.margin_from {
-        MarginFrom::LaunchPower => "",
-        MarginFrom::BestCase => " of a best-case budget: the greatest launch power is assumed",
-        MarginFrom::ChannelLoss => " of the channel loss of the class",
-    };
-    let _ = writeln!(text, "Worst margin: {}{of}.", decibels(report.worst_margin_db));
-    if !report.compared.is_empty() {
-        let pairs = report.compared.iter().map(|pair| {
-            let (launch, sensitivity) = (pair.launch.name(), pair.sensitivity.name());
-            format!("{launch} launch over {sensitivity} sensitivity ({:.2} dB)", pair.budget_db)
-        });
-        let _ = writeln!(text, "Compared: {}.", pairs.collect::<Vec<_>>().join("; "));
+    let _ = writeln!(text, "Worst margin: {}.", report.worst_margin_told());
+    if let Some(compared) = report.compared_told() {
+        let _ = writeln!(text, "{compared}");
     }
     if let Some(headroom) = report.worst_headroom_db {
         let _ = writeln!(text, "Closest to overload: {headroom:.2} dB below it.");
@@ -40,32 +31,16 @@ pub(crate) fn budget(report: &BudgetReport) -> String {
         "Branches: {} pass, {} warn, {} marginal, {} fail, {} unknown.",
         count.pass, count.warn, count.marginal, count.fail, count.unknown
     );
-    if let Some(drawn) = &report.monte_carlo {
-        let _ = writeln!(
-            text,
-            "{} draws, seed {}: {} % of them are worse than what is shown; every branch closes in {:.2} %; \
-             {:.2} modules to swap are expected.",
-            drawn.samples,
-            drawn.seed,
-            drawn.percentile,
-            100.0 * drawn.all_close_share,
-            drawn.expected_swaps
-        );
+    if let Some(drawn) = report.draws_told() {
+        let _ = writeln!(text, "{drawn}");
     }
     if let Some(worst) = &report.worst {
         let _ = writeln!(text, "\nThe worst branch, {} to {}:", worst.from_tor, worst.to_tor);
         let _ = writeln!(text, "{}", elements(&worst.elements));
     }
     let _ = writeln!(text, "\n{}", branches(report));
-    if let Some(branch) = report.branches.first().filter(|branch| !branch.mend.is_empty()) {
-        let ways: Vec<String> = branch.mend.iter().map(mend).collect();
-        let _ = writeln!(
-            text,
-            "\nWhat would mend {} to {}: {}.",
-            branch.from_tor,
-            branch.to_tor,
-            ways.join("; ")
-        );
+    if let Some(mend) = report.branches.first().and_then(BranchReport::mend_told) {
+        let _ = writeln!(text, "\n{mend}");
     }
     for hazard in &report.hazards {
         let _ = writeln!(text, "Hazard: {hazard}.");
@@ -73,8 +48,8 @@ pub(crate) fn budget(report: &BudgetReport) -> String {
     for note in report.assumed.iter().chain(&report.gaps) {
         let _ = writeln!(text, "Note: {note}.");
     }
-    for (field, reason) in &report.unknown {
-        let _ = writeln!(text, "Unknown: {field}: {reason}.");
+    for unknown in report.unknown_told() {
+        let _ = writeln!(text, "{unknown}");
     }
     let _ = writeln!(text, "Catalogue: {}.", report.catalogue.line());
     text
@@ -159,8 +134,8 @@ fn branches(report: &BudgetReport) -> String {
         ("received, dBm", |branch| plain(branch.rx_dbm)),
         ("margin, dB", |branch| plain(branch.margin_db)),
         ("headroom, dB", |branch| plain(branch.headroom_db)),
-        ("pre-FEC BER", |branch| small(branch.pre_fec_ber)),
-        ("frames lost", |branch| small(branch.frame_loss)),
+        ("pre-FEC BER", |branch| or_mark(branch.pre_fec_ber_told())),
+        ("frames lost", |branch| or_mark(branch.frame_loss_told())),
         ("verdict", |branch| branch.verdict.name().to_owned()),
     ];
     let shown = &report.branches[..report.branches.len().min(BRANCHES)];
@@ -180,24 +155,6 @@ fn branches(report: &BudgetReport) -> String {
     format!("{rows}{more}")
 }
 
-fn mend(mend: &MendReport) -> String {
-    match mend {
-        MendReport::Transceiver { name, pad, margin_db, .. } => {
-            let pad = with_pad(pad.as_deref());
-            format!("{name}{pad} (margin {})", decibels(*margin_db))
-        }
-        MendReport::Splitter { fan_out, pad, margin_db } => {
-            let pad = with_pad(pad.as_deref());
-            format!("splitters 1:{fan_out}{pad} (margin {})", decibels(*margin_db))
-        }
-        MendReport::ShorterRoute { by_m } => format!("a way that is {by_m:.0} m shorter"),
-        MendReport::Pad { name, at, margin_db, headroom_db } => {
-            let (margin, headroom) = (decibels(*margin_db), decibels(*headroom_db));
-            format!("pad {name} at the {} (margin {margin}, below overload {headroom})", at.name())
-        }
-    }
-}
-
 pub(crate) fn decibels(value: Option<f64>) -> String {
     value.map_or("unknown".into(), |value| format!("{value:.2} dB"))
 }
@@ -206,10 +163,6 @@ pub(crate) fn plain(value: Option<f64>) -> String {
     value.map_or("?".into(), |value| format!("{value:.2}"))
 }
 
-pub(crate) fn small(value: Option<f64>) -> String {
-    match value {
-        None => "?".into(),
-        Some(value) if value < 1e-15 => "< 1e-15".into(),
-        Some(value) => format!("{value:.1e}"),
-    }
+fn or_mark(told: Option<String>) -> String {
+    told.unwrap_or_else(|| "?".into())
 }

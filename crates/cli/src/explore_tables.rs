@@ -2,10 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{
-    Cabling, Criterion, DesignReport, DistributionReport, ExploreReport, Family, Housing,
-    UnusedReport,
-};
+use lightloom::{Cabling, DesignReport, DistributionReport, ExploreReport, UnusedReport};
 
 use crate::budget_tables::plain;
 use crate::cells::{SHOWN, fabric_name, hops, known, more, table};
@@ -21,7 +18,7 @@ pub(crate) fn explore(report: &ExploreReport) -> String {
         report.case.name(),
         report.ranked_by,
         report.rejected.len(),
-        list(&report.objectives)
+        report.objectives_told()
     );
     let one_optic = report.designs.windows(2).all(|pair| optic(&pair[0]) == optic(&pair[1]));
     let mut header =
@@ -44,7 +41,7 @@ pub(crate) fn explore(report: &ExploreReport) -> String {
     }
     text.push('\n');
     let _ = writeln!(text, "Rejected:");
-    let rejections = rejections(report);
+    let rejections = report.rejections();
     for (of, why) in rejections.iter().take(SHOWN) {
         let _ = writeln!(text, "  {of}: {why}");
     }
@@ -52,33 +49,10 @@ pub(crate) fn explore(report: &ExploreReport) -> String {
     if let Some(first) = report.designs.first() {
         text += &lacking(&first.missing);
     }
-    if report.designs.iter().any(|design| !design.cost_compares) {
-        text +=
-            "A cost with a + lacks the price of a splitter, optic or port, and ranks as unknown.\n";
+    for note in report.cost_notes() {
+        let _ = writeln!(text, "{note}");
     }
-    let unranked = !report.designs.iter().any(|design| design.cost_compares);
-    if unranked && report.ranked_by == Criterion::Cost && !report.designs.is_empty() {
-        text += "No design has a known cost, so the metres of fibre rank them; prices go into a file \
-                 that parts names.\n";
-    }
-    let mut gaps: Vec<&String> = report.designs.iter().flat_map(|design| &design.gaps).collect();
-    gaps.sort_unstable();
-    gaps.dedup();
-    let priced_as = |design: &DesignReport| {
-        let listed = design.priced_as.as_ref()?;
-        Some(format!("1:{} as {listed}", design.p))
-    };
-    let mut stand_ins: Vec<String> = report.designs.iter().filter_map(priced_as).collect();
-    stand_ins.sort_unstable();
-    stand_ins.dedup();
-    if !stand_ins.is_empty() {
-        let _ = writeln!(
-            text,
-            "Note: splitters without a price of their own: {}.",
-            stand_ins.join(", ")
-        );
-    }
-    for note in report.assumed.iter().chain(gaps) {
+    for note in report.notes() {
         let _ = writeln!(text, "Note: {note}.");
     }
     let _ = writeln!(text, "Catalogue: {}.", report.catalogue.line());
@@ -107,48 +81,13 @@ fn cabling(report: &ExploreReport) -> String {
     cabling.to_string()
 }
 
-fn list(criteria: &[Criterion]) -> String {
-    criteria.iter().map(|criterion| criterion.name()).collect::<Vec<_>>().join(", ")
-}
-
-/// Rejected designs, those with the same reasons on one line.
-fn rejections(report: &ExploreReport) -> Vec<(String, String)> {
-    let mut lines: Vec<(String, Vec<String>, String)> = Vec::new();
-    for rejected in &report.rejected {
-        let of = [
-            rejected.family.map_or("", Family::name),
-            rejected.housing.map_or("", |housing| match housing {
-                Housing::Sender => "at senders",
-                Housing::Receiver => "at receivers",
-                Housing::Zone => "in frames",
-            }),
-            rejected.cabling.map_or("", |cabling| match cabling {
-                Cabling::PointToPoint => "",
-                Cabling::Trunked => "with trunks",
-            }),
-            rejected.transceiver.as_deref().unwrap_or(""),
-        ];
-        let of = of.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
-        let (p, why) = (rejected.p.map(|p| format!("1:{p}")), rejected.reasons.join("; "));
-        match lines.iter_mut().find(|line| line.0 == of && line.2 == why) {
-            Some(line) => line.1.extend(p),
-            None => lines.push((of, p.into_iter().collect(), why)),
-        }
-    }
-    let line = |(of, p, why): (String, Vec<String>, String)| match p.as_slice() {
-        [] => (of, why),
-        p => (format!("{of}, {}", p.join(" ")), why),
-    };
-    lines.into_iter().map(line).collect()
-}
-
 fn design_row(design: &DesignReport) -> [String; 8] {
     // No space, so that a narrow column does not part them.
     let mark = if design.pareto { "*" } else { "" };
     [
         format!("{}{mark}", fabric_name(design.family, design.p, design.k)),
         housing(design),
-        design_cost(design),
+        design.cost_told(),
         format!("{:.0}", design.fibre_m),
         design.power_w.map_or("unknown".into(), |watts| format!("{:.1} kW", watts / 1000.0)),
         hops(design.max_hops, design.mean_hops),
@@ -170,11 +109,6 @@ fn optic(design: &DesignReport) -> String {
         Some(pad) => format!("{} + {pad}", design.transceiver),
         None => design.transceiver.clone(),
     }
-}
-
-fn design_cost(design: &DesignReport) -> String {
-    let cost = design.cost.map_or("unknown".into(), |cost| cost.to_hundredths().to_string());
-    if design.cost.is_none() || design.cost_compares { cost } else { format!("{cost}+") }
 }
 
 pub(crate) fn unused_ports(report: &UnusedReport) -> String {

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use lightloom::GrowReport;
 
 use crate::cells::{hops, list, more, table};
-use crate::light_tables::{cost, power};
 
 pub(crate) fn grow(report: &GrowReport) -> String {
     let change = &report.change;
@@ -43,7 +42,7 @@ pub(crate) fn grow(report: &GrowReport) -> String {
         for (name, total) in
             [("before", &sum.before), ("afterwards", &sum.after), ("to order", &sum.to_order)]
         {
-            sums.add_row([name.to_owned(), power(total), cost(total)]);
+            sums.add_row([name.to_owned(), total.power_told(), total.cost_told()]);
         }
         let _ = writeln!(text, "{sums}");
     }

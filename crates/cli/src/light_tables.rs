@@ -2,9 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{
-    CompareReport, MissingReport, PerSourceReport, PlanReport, SideReport, TotalReport,
-};
+use lightloom::{CompareReport, MissingReport, PerSourceReport, PlanReport, SideReport};
 
 use crate::budget_tables::{decibels, with_pad};
 use crate::cells::table;
@@ -58,8 +56,8 @@ pub(crate) fn compare(report: &CompareReport) -> String {
     let _ = writeln!(
         text,
         "\nThe plan's own bill, with routed lengths: {}, {}.",
-        cost(&report.bill),
-        power(&report.bill)
+        report.bill.cost_told(),
+        report.bill.power_told()
     );
     text += &lacking(&report.bill.missing);
     let one = &report.splitter_fabric.total.missing;
@@ -91,13 +89,13 @@ fn sides(sides: [&SideReport; 3], at_line_rate: Option<[&PerSourceReport; 3]>) -
     row("transceivers", &|side| side.transceivers.to_string());
     row("splitters", &|side| side.splitters.to_string());
     row("fibres", &|side| format!("{} ({}s)", side.fibres, side.fibre));
-    row("power", &|side| power(&side.total));
+    row("power", &|side| side.total.power_told());
     if sides[0].joules_per_gigabyte.is_some() {
         row("energy a gigabyte", &|side| {
             side.joules_per_gigabyte.map_or("unknown".into(), |joules| format!("{joules:.1} J"))
         });
     }
-    row("cost", &|side| cost(&side.total));
+    row("cost", &|side| side.total.cost_told());
     if let Some(years) = sides[0].over_years.as_ref().map(|over| over.years) {
         row(&format!("cost over {years} years"), &|side| {
             let cost = side.over_years.as_ref().and_then(|over| over.cost);
@@ -175,20 +173,7 @@ pub(crate) fn plan_hazards(report: &PlanReport) -> String {
 }
 
 pub(crate) fn lacking(missing: &[MissingReport]) -> String {
-    let line = |m: &MissingReport| {
-        format!("Not in the sums: the {} of {} × {} ({}).\n", m.value, m.quantity, m.part, m.reason)
-    };
-    missing.iter().map(line).collect()
-}
-
-pub(crate) fn cost(total: &TotalReport) -> String {
-    let cost = total.cost.map_or("unknown".into(), |cost| cost.to_hundredths().to_string());
-    if total.cost.is_none() || total.all_priced() { cost } else { format!("{cost} and more") }
-}
-
-pub(crate) fn power(total: &TotalReport) -> String {
-    let power = watts(total.power_w);
-    if total.power_w.is_none() || total.all_powered() { power } else { format!("{power} and more") }
+    missing.iter().map(|missing| missing.told() + "\n").collect()
 }
 
 pub(crate) fn watts(watts: Option<f64>) -> String {

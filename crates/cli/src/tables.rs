@@ -38,9 +38,9 @@ pub(crate) fn plan(planned: &Planned) -> String {
     facts.add_row(["relay load, min / mean / max".into(), load(report.relay_load.as_ref())]);
     facts.add_row(["optical".into(), light_tables::plan_light(report)]);
     if let Some((bill, order)) = report.bill.as_ref().zip(report.to_order.as_ref()) {
-        facts.add_row(["power".into(), light_tables::power(bill)]);
-        facts.add_row(["cost, switch ports included".into(), light_tables::cost(bill)]);
-        facts.add_row(["cost of the order, spares included".into(), light_tables::cost(order)]);
+        facts.add_row(["power".into(), bill.power_told()]);
+        facts.add_row(["cost, switch ports included".into(), bill.cost_told()]);
+        facts.add_row(["cost of the order, spares included".into(), order.cost_told()]);
     }
     if let Some(catalogue) = &report.catalogue {
         facts.add_row(["catalogue".into(), catalogue.line()]);

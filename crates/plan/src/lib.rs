@@ -62,6 +62,7 @@ pub mod routes;
 pub mod spec_asked;
 pub mod spread;
 pub mod throughput;
+mod told;
 pub mod trace;
 pub mod trays;
 pub mod trees;

@@ -278,7 +278,7 @@ pub enum HallColour {
     /// Fill of its cross-section.
     #[default]
     Fill,
-    /// Number of fibres.
+    /// Number of cables side by side.
     Fibres,
     /// Length of the longest fibre.
     Length,

@@ -79,10 +79,10 @@ impl Report<'_> {
             html! { " " (a.plain("compare", &format!("{under}/{side}/fibre"))) "s" }
         };
         let more_power = |_: &str, total: &TotalReport| {
-            html! { @if total.power_w.is_some() && !total.all_powered() { " and more" } }
+            html! { (total.power_lacks()) }
         };
         let more_cost = |_: &str, total: &TotalReport| {
-            html! { @if total.cost.is_some() && !total.all_priced() { " and more" } }
+            html! { (total.cost_lacks()) }
         };
         let ratios = |of: &str| {
             let ratio = |side: &str| a.real("compare", &format!("{under}/ratios/{of}_{side}"), 3);

@@ -5,6 +5,7 @@ mod in_plan;
 mod lights;
 mod report;
 mod spec;
+mod told;
 mod traced;
 
 use std::num::NonZeroUsize;

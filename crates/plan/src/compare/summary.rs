@@ -66,13 +66,9 @@ fn money(amount: Option<Money>) -> String {
 }
 
 fn cost(total: &TotalReport) -> String {
-    let more = if total.cost.is_none() || total.all_priced() { "" } else { " and more" };
-    money(total.cost) + more
+    if total.cost.is_none() { money(None) } else { total.cost_told() }
 }
 
 fn power(total: &TotalReport) -> String {
-    let power =
-        total.power_w.map_or_else(|| "unknown power".into(), |watts| format!("{watts:.1} W"));
-    let more = if total.power_w.is_none() || total.all_powered() { "" } else { " and more" };
-    power + more
+    if total.power_w.is_none() { "unknown power".to_owned() } else { total.power_told() }
 }

@@ -4,6 +4,7 @@ mod designs;
 mod limits;
 mod report;
 mod schemes;
+mod told;
 
 use lightloom_power_cost::{Goal, pareto_front};
 use lightloom_request::Error;

@@ -3,7 +3,7 @@
 use egui::Ui;
 use lightloom::{CablingReport, OrderReport, PullReport, TrayReport, TrunkReport};
 
-use super::emit::{Emit, answered, money};
+use super::emit::{Emit, amount, answered, lacking};
 use super::table::{Head, table};
 use crate::command::{CablingTable, Command};
 use crate::panel::Panel;
@@ -94,12 +94,12 @@ const ORDERS: &[Head<OrderReport>] = &[
     Head {
         title: "price of one",
         text: |row| row.unit_price.map_or("unknown".to_owned(), |price| price.to_string()),
-        value: None,
+        value: Some(|row| amount(row.unit_price)),
     },
     Head {
         title: "cost",
         text: |row| row.line_total.map_or("unknown".to_owned(), |total| total.to_string()),
-        value: None,
+        value: Some(|row| amount(row.line_total)),
     },
 ];
 
@@ -166,10 +166,13 @@ fn summary(ui: &mut Ui, report: &CablingReport) {
             ui.label(format!("fullest tray {}: {:.1} %", fullest.tray, fullest.fill_percent));
         }
         if let Some(total) = &report.to_order {
-            let cost = money(total.cost_usd, total.cost.as_ref());
-            ui.label(format!("to order, with {} % spares: {cost}", report.spares_percent));
+            let (percent, cost) = (report.spares_percent, total.cost_told());
+            ui.label(format!("to order, with {percent} % spares: {cost}"));
         }
     });
+    if let Some(total) = &report.to_order {
+        lacking(ui, &total.missing);
+    }
 }
 
 fn shown_name(table: CablingTable) -> &'static str {

@@ -1,10 +1,13 @@
 //! Power and cost of the plan, beside a packet core and a chain of ToRs.
 
 use egui::{Grid, ScrollArea, Ui};
-use lightloom::{CompareReport, TotalReport};
+use lightloom::{CompareReport, PerSourceReport, RatioReport, SideReport, TotalReport};
 
-use super::emit::{Emit, answered};
+use super::emit::{Emit, answered, known, lacking};
 use crate::state::State;
+
+/// The three ways, in the order of the columns.
+const WAYS: [&str; 3] = ["splitter fabric", "packet core", "chain of ToRs"];
 
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     let sentence = "Power and cost appear here when the design can be opened.";
@@ -12,61 +15,133 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     ScrollArea::both().auto_shrink(false).show(ui, |ui| {
         bill(ui, &report.bill);
         ui.separator();
-        ui.strong("One multicast to all, in three ways");
-        sides(ui, report);
         for sentence in &report.summary {
             ui.label(sentence);
         }
+        ui.separator();
+        one_multicast(ui, report);
+        ui.separator();
+        all_built(ui, report);
         for assumption in &report.assumed {
             ui.weak(format!("assumed: {assumption}"));
         }
+        ui.weak(format!(
+            "Catalogue: {}; a strand is charged {} of a pair.",
+            report.catalogue.line(),
+            report.catalogue.fibre_accounting
+        ));
     });
 }
 
 /// Sums of the plan.
 fn bill(ui: &mut Ui, total: &TotalReport) {
     ui.horizontal_wrapped(|ui| {
-        ui.strong("The plan:");
-        ui.label(format!("power {}", watts(total)));
-        ui.label(format!("cost {}", cost(total)));
+        ui.strong("The plan, with routed lengths:");
+        ui.label(format!("power {}", total.power_told()));
+        ui.label(format!("cost {}", total.cost_told()));
     });
-    for missing in &total.missing {
-        let (value, quantity) = (missing.value.name(), missing.quantity);
-        ui.weak(format!(
-            "{value} of {quantity} × {} is not counted: {}",
-            missing.part, missing.reason
-        ));
+    lacking(ui, &total.missing);
+}
+
+/// The parts that one multicast to all takes.
+fn one_multicast(ui: &mut Ui, report: &CompareReport) {
+    ui.strong("One multicast to all, in three ways");
+    ui.label(format!(
+        "The switches of the packet core have {} ports. It adds {:.0} % to the ToRs' uplinks.",
+        report.core_ports, report.excess_resource_percent
+    ));
+    let sides = [&report.splitter_fabric, &report.ip_multicast, &report.peer_to_peer];
+    Grid::new("sides").striped(true).num_columns(4).show(ui, |ui| {
+        heads(ui);
+        parts(ui, sides);
+        ratios(ui, &report.ratios);
+    });
+    missing(ui, sides);
+}
+
+/// All that is built, and what that is for each source at line rate.
+fn all_built(ui: &mut Ui, report: &CompareReport) {
+    ui.strong("All that is built");
+    let whole = &report.whole_fabric;
+    let sides = [&whole.splitter_fabric, &whole.ip_multicast, &whole.peer_to_peer];
+    let at = &report.at_line_rate;
+    let each = [&at.splitter_fabric, &at.ip_multicast, &at.peer_to_peer];
+    Grid::new("all that is built").striped(true).num_columns(4).show(ui, |ui| {
+        heads(ui);
+        parts(ui, sides);
+        ratios(ui, &whole.ratios);
+        let unknown = || "unknown".to_owned();
+        let mut row = |name: &str, value: fn(&PerSourceReport) -> Option<String>| {
+            cells(ui, name, each.map(|each| value(each).unwrap_or_else(unknown)));
+        };
+        row("sources at line rate", |each| each.sources.map(|sources| sources.to_string()));
+        row("power of each", |each| each.power_w.map(|watts| format!("{watts:.1} W")));
+        row("cost of each", |each| each.cost.map(|cost| cost.to_hundredths().to_string()));
+    });
+    missing(ui, sides);
+}
+
+fn heads(ui: &mut Ui) {
+    for title in [""].into_iter().chain(WAYS) {
+        ui.strong(title);
+    }
+    ui.end_row();
+}
+
+/// A row of a table of the three ways.
+fn cells(ui: &mut Ui, name: &str, values: [String; 3]) {
+    ui.label(name);
+    for value in values {
+        ui.label(value);
+    }
+    ui.end_row();
+}
+
+/// Parts, power and cost of the three ways.
+fn parts(ui: &mut Ui, sides: [&SideReport; 3]) {
+    let mut row = |name: &str, value: fn(&SideReport) -> String| cells(ui, name, sides.map(value));
+    row("ports", |side| side.ports.to_string());
+    row("transceivers", |side| side.transceivers.to_string());
+    row("splitters", |side| side.splitters.to_string());
+    row("fibres", |side| format!("{} {}", side.fibres, side.fibre.name()));
+    row("power", |side| side.total.power_told());
+    if sides[0].joules_per_gigabyte.is_some() {
+        row("energy of a gigabyte, J", |side| known(side.joules_per_gigabyte, 1));
+    }
+    row("cost", |side| side.total.cost_told());
+    if let Some(over) = &sides[0].over_years {
+        let energy_at = format!("energy of {} years at {} a kWh", over.years, over.energy_price);
+        row(&energy_at, |side| {
+            let cost = side.over_years.as_ref().and_then(|over| over.energy_cost);
+            cost.map_or_else(|| "unknown".to_owned(), |cost| cost.to_hundredths().to_string())
+        });
+        row(&format!("cost over {} years", over.years), |side| {
+            let cost = side.over_years.as_ref().and_then(|over| over.cost);
+            let cost =
+                cost.map(|cost| format!("{}{}", cost.to_hundredths(), side.total.cost_lacks()));
+            cost.unwrap_or_else(|| "unknown".to_owned())
+        });
     }
 }
 
-fn sides(ui: &mut Ui, report: &CompareReport) {
-    let sides = [
-        ("splitter fabric", &report.splitter_fabric),
-        ("packet core", &report.ip_multicast),
-        ("chain of ToRs", &report.peer_to_peer),
-    ];
-    Grid::new("sides").striped(true).num_columns(7).show(ui, |ui| {
-        for title in ["", "ports", "transceivers", "splitters", "fibres", "power", "cost"] {
-            ui.strong(title);
-        }
-        ui.end_row();
-        for (name, side) in sides {
-            ui.label(name);
-            for number in [side.ports, side.transceivers, side.splitters] {
-                ui.label(number.to_string());
-            }
-            ui.label(format!("{} {}", side.fibres, side.fibre.name()));
-            ui.label(watts(&side.total));
-            ui.label(cost(&side.total));
-            ui.end_row();
-        }
-    });
+/// How many times the other ways take what the splitter fabric takes.
+fn ratios(ui: &mut Ui, of: &RatioReport) {
+    let (ports_core, ports_chain) = (Some(of.ports_ip_multicast), Some(of.ports_peer_to_peer));
+    for (name, core, chain) in [
+        ("ports, times the splitter fabric", ports_core, ports_chain),
+        ("power, times the splitter fabric", of.power_ip_multicast, of.power_peer_to_peer),
+        ("cost, times the splitter fabric", of.cost_ip_multicast, of.cost_peer_to_peer),
+    ] {
+        cells(ui, name, ["1".to_owned(), known(core, 3), known(chain, 3)]);
+    }
 }
 
-fn watts(total: &TotalReport) -> String {
-    total.power_w.map_or_else(|| "unknown".to_owned(), |watts| format!("{watts:.0} W"))
-}
-
-fn cost(total: &TotalReport) -> String {
-    super::emit::money(total.cost_usd, total.cost.as_ref())
+/// What the sums of the three ways lack.
+fn missing(ui: &mut Ui, sides: [&SideReport; 3]) {
+    for (way, side) in WAYS.into_iter().zip(sides) {
+        if !side.total.missing.is_empty() {
+            ui.weak(format!("Unknown values, {way}:"));
+            lacking(ui, &side.total.missing);
+        }
+    }
 }

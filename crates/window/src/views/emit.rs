@@ -118,13 +118,16 @@ pub fn empty(ui: &mut Ui, sentence: &str) {
     });
 }
 
-/// An amount of money: dollars with cents, any other currency as it is.
-pub fn money(usd: Option<f64>, amount: Option<&lightloom::units::Money>) -> String {
-    match (usd, amount) {
-        (Some(usd), _) => format!("{usd:.2} USD"),
-        (None, Some(amount)) => amount.to_string(),
-        (None, None) => "unknown".to_owned(),
+/// What sums lack, a line for each value.
+pub fn lacking(ui: &mut Ui, missing: &[lightloom::MissingReport]) {
+    for missing in missing {
+        ui.weak(missing.told());
     }
+}
+
+/// An amount for sorting. An unknown one is not a number.
+pub fn amount(money: Option<lightloom::units::Money>) -> f64 {
+    money.map_or(f64::NAN, |money| money.as_micros() as f64)
 }
 
 /// Why a panel has no answer.

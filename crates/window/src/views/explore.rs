@@ -1,20 +1,31 @@
 //! All designs for the ToRs of the design: a plot and a table, where a click makes a design the design.
 
-use egui::Ui;
-use egui_plot::{Plot, PlotPoints, Points};
-use lightloom::DesignReport;
+use egui::{ScrollArea, Ui};
+use egui_plot::{Corner, Legend, MarkerShape, Plot, PlotPoints, Points};
+use lightloom::{DesignReport, ExploreReport};
 
-use super::emit::{Emit, answered, known, money};
+use super::emit::{Emit, amount, answered, known, lacking};
 use super::table::{Head, table};
 use crate::command::Command;
 use crate::panel::Panel;
 use crate::state::State;
 
+/// Height of a list, in points. A longer one is scrolled.
+const LISTED: f32 = 150.0;
+
 const COLUMNS: &[Head<DesignReport>] = &[
+    Head {
+        title: "front",
+        text: |row| if row.pareto { "*".to_owned() } else { String::new() },
+        value: Some(|row| if row.pareto { 0.0 } else { 1.0 }),
+    },
     Head { title: "family", text: |row| row.family.name().to_owned(), value: None },
     Head { title: "p", text: |row| row.p.to_string(), value: Some(|row| row.p.into()) },
     Head { title: "k", text: |row| row.k.map_or(String::new(), |k| k.to_string()), value: None },
     Head { title: "splitters", text: |row| row.housing.name().to_owned(), value: None },
+    Head { title: "cabling", text: |row| row.cabling.name().to_owned(), value: None },
+    Head { title: "transceiver", text: |row| row.transceiver.clone(), value: None },
+    Head { title: "pad", text: |row| row.pad.clone().unwrap_or_default(), value: None },
     Head {
         title: "hops",
         text: |row| row.max_hops.to_string(),
@@ -35,15 +46,17 @@ const COLUMNS: &[Head<DesignReport>] = &[
         text: |row| known(row.power_w, 0),
         value: Some(|row| row.power_w.unwrap_or(f64::NAN)),
     },
-    Head {
-        title: "cost",
-        text: |row| money(row.cost_usd, row.cost.as_ref()),
-        value: Some(|row| row.cost_usd.unwrap_or(f64::NAN)),
-    },
+    Head { title: "cost", text: DesignReport::cost_told, value: Some(|row| amount(row.cost)) },
     Head {
         title: "margin, dB",
         text: |row| known(row.worst_margin_db, 2),
         value: Some(|row| row.worst_margin_db.unwrap_or(f64::NAN)),
+    },
+    Head { title: "verdict", text: |row| row.verdict.name().to_owned(), value: None },
+    Head {
+        title: "without a price",
+        text: |row| row.unpriced().collect::<Vec<_>>().join("; "),
+        value: None,
     },
 ];
 
@@ -51,17 +64,11 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     emit.button(ui, "Search all designs", Command::Explore);
     let sentence = "Search for all designs with these ToRs. A click makes one of them the design.";
     let Some(report) = answered(ui, emit, &state.answers.explored, sentence) else { return };
-    ui.label(format!(
-        "{} designs that no other beats, {} rejected, at {} ({})",
-        report.designs.len(),
-        report.rejected.len(),
-        report.rate,
-        report.case.name(),
-    ));
+    summary(ui, report);
     // With large texts there is little room for both.
     let most = 0.5 * ui.available_width();
     egui::Panel::right("front").default_size(320.0).max_size(most).show(ui, |ui| {
-        if let Some(number) = front(ui, &report.designs, emit) {
+        if let Some(number) = front(ui, report, emit) {
             emit.emit(Command::TakeDesign(number));
         }
     });
@@ -77,22 +84,79 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     }
 }
 
-/// Cost over hops. Returns the number of the design that was clicked.
-fn front(ui: &mut Ui, designs: &[DesignReport], emit: &Emit<'_>) -> Option<usize> {
-    let known: Vec<(usize, [f64; 2])> = designs
-        .iter()
-        .enumerate()
-        .filter_map(|(number, design)| Some((number, [design.max_hops.into(), design.cost_usd?])))
-        .collect();
-    let points: Vec<_> = known.iter().map(|(_, point)| *point).collect();
-    let shown =
-        Points::new("designs", PlotPoints::from(points)).radius(6.0).color(emit.colours.selected);
+/// How many designs there are, why others are rejected, and what is assumed.
+fn summary(ui: &mut Ui, report: &ExploreReport) {
+    ui.label(format!(
+        "{} designs, {} of them on the front over {} (marked *)",
+        report.designs.len(),
+        report.on_front(),
+        report.objectives_told(),
+    ));
+    ui.label(format!(
+        "{} ToRs at {}, {} case, ranked by {}; {} more designs are rejected",
+        report.tors,
+        report.rate,
+        report.case.name(),
+        report.ranked_by,
+        report.rejected.len(),
+    ));
+    for note in report.cost_notes() {
+        ui.label(note);
+    }
+    let rejections = report.rejections();
+    if !rejections.is_empty() {
+        ui.collapsing(format!("Why {} designs are rejected", report.rejected.len()), |ui| {
+            ScrollArea::vertical().max_height(LISTED).id_salt("rejected").show(ui, |ui| {
+                for (of, why) in &rejections {
+                    ui.label(format!("{of}: {why}"));
+                }
+            });
+        });
+    }
+    let notes = report.notes();
+    let of_first = report.designs.first().map_or(&[][..], |first| &first.missing);
+    ui.collapsing(format!("Assumed, and not known ({})", notes.len() + of_first.len()), |ui| {
+        ScrollArea::vertical().max_height(LISTED).id_salt("assumed").show(ui, |ui| {
+            if !of_first.is_empty() {
+                ui.weak("Unknown values, the first design:");
+                lacking(ui, of_first);
+            }
+            for note in &notes {
+                ui.weak(note);
+            }
+            ui.weak(format!("Catalogue: {}.", report.catalogue.line()));
+        });
+    });
+}
+
+/// Cost over hops. Designs on the front are filled. A cost that lacks prices is a cross. Returns the number of the design
+/// that was clicked.
+fn front(ui: &mut Ui, report: &ExploreReport, emit: &Emit<'_>) -> Option<usize> {
+    let point = |(number, design): (usize, &DesignReport)| {
+        let cost = design.cost?.as_micros() as f64 / 1e6;
+        Some((number, [f64::from(design.max_hops), cost]))
+    };
+    let known: Vec<(usize, [f64; 2])> =
+        report.designs.iter().enumerate().filter_map(point).collect();
+    let of = |name: &str, has: fn(&DesignReport) -> bool| {
+        let of = known.iter().filter(|(number, _)| has(&report.designs[*number]));
+        let points: Vec<_> = of.map(|(_, point)| *point).collect();
+        Points::new(name, PlotPoints::from(points)).color(emit.colours.selected)
+    };
+    let kinds = [
+        of("not on the front", |row| !row.pareto).radius(6.0).filled(false),
+        of("on the front", |row| row.pareto).radius(6.0),
+        of("prices are missing", |row| !row.cost_compares).radius(9.0).shape(MarkerShape::Cross),
+    ];
     let plot = Plot::new("front")
+        .legend(Legend::default().position(Corner::RightTop))
         .x_axis_label("hops")
-        .y_axis_label("cost, USD")
+        .y_axis_label(format!("cost, {}", report.catalogue.currency))
         .allow_scroll(false)
         .show(ui, |plot| {
-            plot.points(shown);
+            for kind in kinds {
+                plot.points(kind);
+            }
             plot.response().clicked().then(|| plot.pointer_coordinate()).flatten().map(|at| {
                 let at = plot.screen_from_plot(at);
                 let near = |point: &[f64; 2]| {

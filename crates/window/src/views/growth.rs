@@ -3,7 +3,7 @@
 use egui::{Grid, ScrollArea, TextEdit, Ui};
 use lightloom::{CordAction, CordReport, GrowReport, GrowthCost, TotalReport};
 
-use super::emit::{Emit, known, money, refusal};
+use super::emit::{Emit, lacking, refusal};
 use super::table::{Head, table};
 use crate::command::{Command, GrowthField};
 use crate::export::Export;
@@ -166,15 +166,12 @@ fn figures(ui: &mut Ui, report: &GrowReport, emit: &Emit<'_>) {
 }
 
 fn costs(ui: &mut Ui, cost: &GrowthCost) {
-    let sum = |total: &TotalReport| {
-        let cost = money(total.cost_usd, total.cost.as_ref());
-        format!("{} W, {cost}", known(total.power_w, 0))
-    };
+    let sum = |total: &TotalReport| format!("{}, {}", total.power_told(), total.cost_told());
     ui.horizontal_wrapped(|ui| {
         ui.label(format!("before: {}", sum(&cost.before)));
         ui.label(format!("afterwards: {}", sum(&cost.after)));
-        let to_order = money(cost.to_order.cost_usd, cost.to_order.cost.as_ref());
-        ui.strong(format!("to order, with {} % spares: {to_order}", cost.spares_percent));
+        let (percent, to_order) = (cost.spares_percent, cost.to_order.cost_told());
+        ui.strong(format!("to order, with {percent} % spares: {to_order}"));
     });
     ui.collapsing(format!("{} kinds of parts to order", cost.orders.len()), |ui| {
         Grid::new("growth orders").striped(true).num_columns(5).show(ui, |ui| {
@@ -192,14 +189,13 @@ fn costs(ui: &mut Ui, cost: &GrowthCost) {
             }
         });
     });
-    for missing in &cost.to_order.missing {
-        ui.weak(format!(
-            "{} of {} × {} is not counted: {}",
-            missing.value.name(),
-            missing.quantity,
-            missing.part,
-            missing.reason
-        ));
+    for (of, total) in
+        [("before", &cost.before), ("afterwards", &cost.after), ("to order", &cost.to_order)]
+    {
+        if !total.missing.is_empty() {
+            ui.weak(format!("Unknown values, {of}:"));
+            lacking(ui, &total.missing);
+        }
     }
 }
 

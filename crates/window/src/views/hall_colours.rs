@@ -63,7 +63,7 @@ impl<'a> Scale<'a> {
         let Self { least, most, .. } = self;
         match self.by {
             HallColour::Fill => ["0 %".to_owned(), format!("{most:.1} %")],
-            HallColour::Fibres => ["0".to_owned(), format!("{most:.0} fibres")],
+            HallColour::Fibres => ["0".to_owned(), format!("{most:.0} cables")],
             HallColour::Length => ["0 m".to_owned(), format!("{most:.2} m")],
             // Margins that differ by little are still told apart.
             HallColour::Margin if most - least < 0.1 => {
@@ -78,7 +78,7 @@ impl<'a> Scale<'a> {
 fn meaning(by: HallColour) -> &'static str {
     match by {
         HallColour::Fill => "fill of trays:",
-        HallColour::Fibres => "fibres side by side:",
+        HallColour::Fibres => "cables side by side:",
         HallColour::Length => "longest fibre:",
         HallColour::Margin => "least margin:",
     }

@@ -1,6 +1,6 @@
 //! The light of every branch: verdicts, a table, a histogram, and the arithmetic of the selected fibre.
 
-use egui::Ui;
+use egui::{ScrollArea, Ui};
 use egui_plot::{Bar, BarChart, Plot};
 use lightloom::{BranchReport, BudgetReport, Case};
 
@@ -14,6 +14,9 @@ use crate::state::State;
 
 /// Number of bars of the histogram.
 const BARS: usize = 40;
+
+/// Height of the notes, in points. More of them are scrolled.
+const NOTES: f32 = 110.0;
 
 const COLUMNS: &[Head<BranchReport>] = &[
     Head {
@@ -45,6 +48,16 @@ const COLUMNS: &[Head<BranchReport>] = &[
         title: "headroom, dB",
         text: |row| known(row.headroom_db, 2),
         value: Some(|row| or_nan(row.headroom_db)),
+    },
+    Head {
+        title: "pre-FEC BER",
+        text: |row| row.pre_fec_ber_told().unwrap_or_else(unknown),
+        value: Some(|row| or_nan(row.pre_fec_ber)),
+    },
+    Head {
+        title: "frames lost",
+        text: |row| row.frame_loss_told().unwrap_or_else(unknown),
+        value: Some(|row| or_nan(row.frame_loss)),
     },
     Head { title: "verdict", text: |row| row.verdict.name().to_owned(), value: None },
 ];
@@ -85,13 +98,30 @@ fn summary(ui: &mut Ui, report: &BudgetReport, emit: &Emit<'_>) {
             "{} pass, {} warn, {} marginal, {} unknown, {} fail",
             count.pass, count.warn, count.marginal, count.unknown, count.fail
         ));
-        ui.label(format!("smallest margin {} dB", known(report.worst_margin_db, 2)));
+        ui.label(format!("smallest margin {}", report.worst_margin_told()));
         ui.label(format!("smallest headroom {} dB", known(report.worst_headroom_db, 2)));
-        ui.weak(format!("{} with {}", report.transceiver, report.splitter));
+        let pad = report.pad.iter().map(|pad| format!(" and pad {pad}")).collect::<String>();
+        ui.weak(format!("{} with {}{pad}", report.transceiver, report.splitter));
     });
-    for note in report.assumed.iter().chain(&report.gaps).chain(&report.hazards) {
-        ui.weak(note);
+    for told in report.draws_told().iter().chain(&report.compared_told()) {
+        ui.label(told);
     }
+    // A design without values has many notes. The table keeps its place.
+    ScrollArea::vertical().max_height(NOTES).id_salt("notes on light").show(ui, |ui| {
+        for hazard in &report.hazards {
+            ui.label(format!("Hazard: {hazard}."));
+        }
+        if let Some(mend) = report.branches.first().and_then(BranchReport::mend_told) {
+            ui.label(mend);
+        }
+        for note in report.assumed.iter().chain(&report.gaps) {
+            ui.weak(note);
+        }
+        for unknown in report.unknown_told() {
+            ui.weak(unknown);
+        }
+        ui.weak(format!("Catalogue: {}.", report.catalogue.line()));
+    });
 }
 
 /// How many branches have which margin; in a Monte Carlo budget, the margins at the tail of the draws. `number` is that
@@ -132,6 +162,10 @@ fn bars(report: &BudgetReport) -> Vec<Bar> {
         Bar::new(least + (index as f64 + 0.5) * width, count.into()).width(width * 0.95)
     };
     counts.iter().enumerate().filter(|(_, count)| **count > 0).map(bar).collect()
+}
+
+fn unknown() -> String {
+    "unknown".to_owned()
 }
 
 /// Rows without a value come last.

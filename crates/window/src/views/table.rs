@@ -18,7 +18,8 @@ pub struct Head<T> {
     pub title: &'static str,
     /// The text of a cell.
     pub text: fn(&T) -> String,
-    /// The value that rows are sorted by. `None`: they are sorted by the text.
+    /// The value that rows are sorted by. Rows whose value is not a number are last in both orders. `None`: rows are
+    /// sorted by the text.
     pub value: Option<fn(&T) -> f64>,
 }
 
@@ -143,11 +144,17 @@ fn sort<T>(heads: &[Head<T>], rows: &[T], filter: &str, sorted: Option<Sorted>) 
         && let Some(head) = heads.get(column)
     {
         match head.value {
-            Some(value) => order.sort_by(|&a, &b| value(&rows[a]).total_cmp(&value(&rows[b]))),
-            None => order.sort_by_cached_key(|&index| (head.text)(&rows[index])),
-        }
-        if descending {
-            order.reverse();
+            Some(value) => order.sort_by(|&a, &b| {
+                let (a, b) = (value(&rows[a]), value(&rows[b]));
+                let by_value = if descending { b.total_cmp(&a) } else { a.total_cmp(&b) };
+                a.is_nan().cmp(&b.is_nan()).then(by_value)
+            }),
+            None => {
+                order.sort_by_cached_key(|&index| (head.text)(&rows[index]));
+                if descending {
+                    order.reverse();
+                }
+            }
         }
     }
     order

@@ -11,6 +11,9 @@ use crate::state::State;
 pub fn selected_or_worst(ui: &mut Ui, state: &State, report: &BudgetReport, emit: &Emit<'_>) {
     if let Some(traced) = state.answers.traced_fibre(state.selection, state.looks.case) {
         ui.strong(title(traced));
+        if let Some(mend) = traced.light.mend_told() {
+            ui.label(mend);
+        }
         return show(ui, report.case, &traced.elements, emit);
     }
     let Some(worst) = &report.worst else { return };
@@ -33,15 +36,12 @@ pub fn title(traced: &TracedBranch) -> String {
 
 /// Draws the elements on the way of light.
 pub fn show(ui: &mut Ui, case: Case, elements: &[ElementReport], emit: &Emit<'_>) {
+    ui.weak(ElementReport::counted_told(case));
     let mut lost = 0.0;
     let mut bars = Vec::new();
     egui::Grid::new("elements").striped(true).num_columns(2).show(ui, |ui| {
         for (number, element) in elements.iter().enumerate() {
-            // The other cases count with the largest losses.
-            let loss = match case {
-                Case::Typical => element.typical_db,
-                Case::Worst | Case::MonteCarlo | Case::Best => element.most_db,
-            };
+            let loss = element.counted_db(case);
             #[allow(clippy::cast_precision_loss, reason = "bars of a plot")]
             let bar = Bar::new(number as f64, -loss).base_offset(-lost).width(0.9);
             bars.push(bar.name(element.element.name()));

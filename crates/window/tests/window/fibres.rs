@@ -130,7 +130,7 @@ fn the_hall_has_a_legend_for_each_colour_with_the_values_of_the_answers() {
     window.click("Margin");
     assert!(window.has("least margin:") && window.has(&format!("{least:.4} dB")));
     window.click("Load");
-    assert!(window.has("fibres side by side: 0"));
+    assert!(window.has("cables side by side: 0"));
     window.click("Fill");
     assert!(window.has("fill of trays: 0 %"));
 }
