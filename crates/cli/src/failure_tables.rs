@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use lightloom::{
-    Cause, GroupReport, ImpactReport, Phase, RecoverReport, RepairsReport, RiskReport,
-    SilencedReport,
+    CascadeReport, GroupReport, ImpactReport, Phase, RecoverReport, RepairsReport, RiskReport,
 };
 
 use crate::cells::{SHOWN, list, more, table};
@@ -30,7 +29,7 @@ pub(crate) fn impact(report: &ImpactReport) -> String {
     }
     if let Some(cascade) = &report.fault_signalling {
         let without = &cascade.without;
-        text += &silenced(&cascade.silenced);
+        text += &silenced(cascade);
         let _ = writeln!(
             text,
             "With link fault signalling off: {} failed sources in place of {}, and {:.1} % of the sources \
@@ -44,37 +43,24 @@ pub(crate) fn impact(report: &ImpactReport) -> String {
 }
 
 /// The ToRs that link fault signalling silences, by cause.
-fn silenced(tors: &[SilencedReport]) -> String {
-    if tors.is_empty() {
+fn silenced<T>(cascade: &CascadeReport<T>) -> String {
+    if cascade.silenced.is_empty() {
         return "Link fault signalling is on. It silences no ToR.\n".into();
     }
     let mut text = "Link fault signalling is on. It silences further ToRs:\n".to_owned();
-    for (cause, why) in [
-        (Cause::LocalFault, "no light arrives at port 0"),
-        (Cause::RemoteFault, "port 0 hears remote fault"),
-    ] {
-        let by_cause: Vec<_> = tors.iter().filter(|s| s.cause == cause).map(|s| s.tor).collect();
-        if !by_cause.is_empty() {
-            let _ = writeln!(text, "  {why}: {}", list(&by_cause));
-        }
+    for (why, tors) in cascade.by_cause() {
+        let _ = writeln!(text, "  {why}: {}", list(&tors));
     }
     text
 }
 
 pub(crate) fn recover(report: &RecoverReport) -> String {
-    let answer = match (report.restored, report.via.len()) {
-        (false, _) => "not all is restored".to_owned(),
-        (true, 0) if !report.not_counted.is_empty() => "every other source reaches everyone".into(),
-        (true, 0) => "every source reaches everyone".into(),
-        (true, through) => {
-            format!("every source reaches everyone, {through} of them through a stand-in")
-        }
-    };
     let mut text = format!(
-        "Failed: {}. By {}{}: {answer}.\n\n",
+        "Failed: {}. By {}{}: {}.\n\n",
         report.failed.join(", "),
         report.method,
         report.objective.map_or(String::new(), |o| format!(", {o}")),
+        report.outcome(),
     );
     if let Some(fault) = &report.fault {
         let _ = writeln!(text, "The result is not safe: {fault}.\n");
@@ -122,16 +108,9 @@ pub(crate) fn recover(report: &RecoverReport) -> String {
     }
     if let Some(cascade) = &report.fault_signalling {
         let (on, off) = (report.figures(), &cascade.without);
-        text += &silenced(&cascade.silenced);
+        text += &silenced(cascade);
         let mut compared = table(&["link fault signalling", "on", "off"]);
-        for (what, on, off) in [
-            ("failed sources", on.failed_sources, off.failed_sources),
-            ("stand-ins", on.stand_ins, off.stand_ins),
-            ("sources not restored", on.incomplete_sources, off.incomplete_sources),
-            ("rules to add", on.rules_to_add, off.rules_to_add),
-            ("rules to delete", on.rules_to_delete, off.rules_to_delete),
-            ("parallel sources left", on.parallel_sources, off.parallel_sources),
-        ] {
+        for ((what, on), (_, off)) in on.rows().into_iter().zip(off.rows()) {
             compared.add_row([what.to_owned(), on.to_string(), off.to_string()]);
         }
         let _ = writeln!(text, "{compared}\n");

@@ -121,7 +121,7 @@ pub(crate) fn plan_light(report: &PlanReport) -> String {
     match &report.light {
         None => report.optical.name().to_owned(),
         Some(light) => {
-            let decisive = light.accepted.as_ref().unwrap_or(&light.worst);
+            let decisive = light.decisive();
             format!(
                 "{}{} ({} case: worst margin {}, below overload {})",
                 report.optical.name(),
@@ -136,29 +136,15 @@ pub(crate) fn plan_light(report: &PlanReport) -> String {
 
 /// What to do about light that does not arrive.
 pub(crate) fn plan_warning(report: &PlanReport) -> String {
-    let Some(light) = report.light.as_ref().filter(|light| !light.closes()) else {
-        return String::new();
-    };
-    let decisive = light.accepted.as_ref().unwrap_or(&light.worst);
-    let (fail, unknown) = (decisive.branches.fail, decisive.branches.unknown);
-    let what = if fail > 0 {
-        format!("THE LIGHT DOES NOT ARRIVE: {fail} branches fail")
-    } else {
-        format!(
-            "NOT KNOWN TO ARRIVE: of {unknown} branches the catalogue lacks launch power or sensitivity"
-        )
-    };
+    let light = report.light.as_ref().and_then(|light| Some((light, light.warning()?)));
+    let Some((light, warning)) = light else { return String::new() };
     let advice = if light.accepted.is_some() {
         ""
     } else {
         "; `accept` in [optics] takes the typical or the Monte Carlo case instead"
     };
     format!(
-        "{what} ({} over {}, {} case). The plan is marked so. `lightloom budget` says what would mend \
-         it{advice}.\n\n",
-        light.transceiver,
-        light.splitter,
-        light.decided_by.name()
+        "{warning}. The plan is marked so. `lightloom budget` says what would mend it{advice}.\n\n"
     )
 }
 

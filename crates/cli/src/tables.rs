@@ -86,7 +86,7 @@ pub(crate) fn plan(planned: &Planned) -> String {
         );
     }
     if let Some(doubled) = &planned.doubled {
-        let _ = writeln!(text, "{}", doubled_line(doubled));
+        let _ = writeln!(text, "{}", doubled.line());
     }
     let notes = planned.inventory.iter().flat_map(|inventory| &inventory.notes);
     notes.fold(text + &plan_tables::assumed(planned), |text, note| text + note + "\n")
@@ -234,12 +234,10 @@ pub(crate) fn info(info: &InfoReport) -> String {
     if let Some(sources) = info.fabric.sampled_sources {
         let _ = writeln!(text, "Hops are measured from a seeded sample of {sources} sources.");
     }
-    let (known, most) = (info.parallel_sources_installed, info.parallel_sources_installed_at_most);
-    let bound =
-        if known == most { "exactly".to_owned() } else { format!("at most {most}, at least") };
     let _ = writeln!(
         text,
-        "Parallel sources with the installed tables: {bound} {known}, such as {}.",
+        "{}, such as {}.",
+        info.parallel_line(),
         list(&info.parallel_sources_installed_example)
     );
     if let Some(more) = &info.one_more_hop {
@@ -251,7 +249,7 @@ pub(crate) fn info(info: &InfoReport) -> String {
         );
     }
     if let Some(doubled) = &info.doubled {
-        let _ = writeln!(text, "{}", doubled_line(doubled));
+        let _ = writeln!(text, "{}", doubled.line());
     }
     text + &inventory_lines(info.inventory.as_ref())
 }
@@ -268,23 +266,6 @@ fn limit_line(limit: &lightloom::LimitReport) -> String {
             sets.iter().map(|set| format!("{{{}}}", list(set))).collect::<Vec<_>>().join(", ")
         ),
     }
-}
-
-fn doubled_line(doubled: &lightloom::DoubledReport) -> String {
-    format!(
-        "No Shufflecast of 1:{} splitters has this number of ToRs; the paper's way, a {},{}-Shufflecast of {} \
-         logical ToRs with {} doubled roles, takes up to {} hops, {} splitters, {} transceivers, {} \
-         branch fibres.",
-        doubled.p,
-        doubled.p,
-        doubled.k,
-        doubled.logical_tors,
-        doubled.extra_roles,
-        doubled.max_hops,
-        doubled.splitters,
-        doubled.transceivers,
-        doubled.fibres
-    )
 }
 
 fn load(load: Option<&LoadReport>) -> String {

@@ -161,6 +161,7 @@ pub use lightloom_plan::compare::{
     AtLineRateReport, CompareReport, FibreUnit, PerSourceReport, RatioReport, SideReport,
     WholeReport, YearsReport,
 };
+pub use lightloom_plan::concerns::Concerns;
 pub use lightloom_plan::dark::{DarkReport, PartReport};
 pub use lightloom_plan::design;
 pub use lightloom_plan::explore::{DesignReport, ExploreOptions, ExploreReport, RejectedReport};

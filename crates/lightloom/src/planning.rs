@@ -13,6 +13,7 @@ use lightloom_export::plan::known_files;
 #[cfg(feature = "folders")]
 use lightloom_plan::assumed;
 use lightloom_plan::assumption::Assumption;
+use lightloom_plan::concerns::refuse_unlit;
 #[cfg(feature = "folders")]
 use lightloom_plan::document::PlanDocument;
 use lightloom_plan::facts::{DoubledReport, FabricFacts};
@@ -23,7 +24,6 @@ use lightloom_plan::laid::lay;
 use lightloom_plan::project::Project;
 use lightloom_plan::prove::{PlanReport, ProvedPlan, prove};
 use lightloom_plan::{repairs as made, trays};
-use lightloom_request::setting;
 use lightloom_request::{Error, Files};
 use lightloom_routing::recovery::Method;
 #[cfg(feature = "folders")]
@@ -95,11 +95,7 @@ pub struct PlanFiles {
 /// # Errors
 /// [`Error`] if the plan cannot be made or proved, or if the work was stopped.
 pub fn plan_files(project: &Project, watch: Watch<'_>) -> Result<PlanFiles, Error> {
-    let settings = &project.design.settings;
-    if project.optics.is_none() && settings.has_section("optics") {
-        let message = "is missing; name one, or a rate, so that the light can be assessed";
-        return Err(settings.refuse(&setting::optics::TRANSCEIVER, message).into());
-    }
+    refuse_unlit(project)?;
     proved_files(project, watch)
 }
 

@@ -33,6 +33,21 @@ pub struct SilencedReport {
     pub hears: TorId,
 }
 
+impl<T> CascadeReport<T> {
+    /// The silenced ToRs by cause, with each cause in words. Causes without a ToR are left out.
+    pub fn by_cause(&self) -> Vec<(&'static str, Vec<TorId>)> {
+        let of = |(cause, why)| {
+            let tors = self.silenced.iter().filter(|one| one.cause == cause).map(|one| one.tor);
+            (why, tors.collect::<Vec<_>>())
+        };
+        let causes = [
+            (Cause::LocalFault, "no light arrives at port 0"),
+            (Cause::RemoteFault, "port 0 hears remote fault"),
+        ];
+        causes.into_iter().map(of).filter(|(_, tors)| !tors.is_empty()).collect()
+    }
+}
+
 impl Project {
     /// The damage of failures. With link fault signalling, silenced ToRs count as ToRs whose transmitter has
     /// failed.

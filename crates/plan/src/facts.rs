@@ -136,6 +136,40 @@ pub struct InfoReport {
     pub inventory: Option<InventoryReport>,
 }
 
+impl InfoReport {
+    /// The number of parallel sources with the installed tables, as a clause without a period.
+    pub fn parallel_line(&self) -> String {
+        let (known, most) =
+            (self.parallel_sources_installed, self.parallel_sources_installed_at_most);
+        let bound = if known == most {
+            "exactly".to_owned()
+        } else {
+            format!("at most {most}, at least")
+        };
+        format!("Parallel sources with the installed tables: {bound} {known}")
+    }
+}
+
+impl DoubledReport {
+    /// What the paper's way takes, as a sentence.
+    pub fn line(&self) -> String {
+        format!(
+            "No Shufflecast of 1:{} splitters has this number of ToRs; the paper's way, a {},{}-Shufflecast of {} \
+             logical ToRs with {} doubled roles, takes up to {} hops, {} splitters, {} transceivers, {} \
+             branch fibres.",
+            self.p,
+            self.p,
+            self.k,
+            self.logical_tors,
+            self.extra_roles,
+            self.max_hops,
+            self.splitters,
+            self.transceivers,
+            self.fibres
+        )
+    }
+}
+
 impl Project {
     /// Facts about this fabric and its alternatives.
     ///

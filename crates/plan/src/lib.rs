@@ -20,6 +20,7 @@ pub mod catalogue;
 mod chains;
 pub mod choose;
 pub mod compare;
+pub mod concerns;
 pub mod costing;
 pub mod dark;
 pub mod deal;

@@ -22,6 +22,7 @@ use crate::bill::{self, TotalReport, UnplacedReport};
 use crate::bom::BomLine;
 use crate::budget::PlanLight;
 use crate::chains;
+use crate::concerns;
 use crate::facts::{LoadReport, no_survey};
 use crate::growth::report::{GrowthSummary, ProvedChange, prove_change};
 use crate::housings::{self, HousingReport, NoHousing};
@@ -260,7 +261,7 @@ fn report(
     let trays = trays::reports(wires);
     let (housings, no_housings) = housings::reports(project, wires, watch)?;
     let platform = PlatformReport::new(&project.platform, &project.fabric);
-    let warnings = trays::warnings(&trays).into_iter().chain(platform.warning()).collect();
+    let warnings = concerns::warnings(&trays, &platform);
     Ok(PlanReport {
         family: design.fabric.family(),
         p: design.fabric.p(),

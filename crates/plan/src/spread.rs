@@ -40,6 +40,8 @@ pub struct Installed<'a> {
 impl Project {
     /// Follows one packet of a source over the failed fabric.
     ///
+    /// Where nothing has failed, this also answers for fabrics whose tables are too large to list.
+    ///
     /// # Errors
     /// [`lightloom_request::InputError`] if the tables are too large to list. [`Error::PlanRejected`] if a ToR gets a
     /// second copy.
@@ -49,6 +51,10 @@ impl Project {
         failed: &FailureSet,
         installed: Option<Installed<'_>>,
     ) -> Result<SpreadReport, Error> {
+        let is_sound = failed.failures.is_empty() && installed.is_none();
+        if is_sound && self.relay_rows()?.tables().is_none() {
+            return self.spread_of_tree(source);
+        }
         let rules = rules_after(self.listed_rules()?, installed);
         let damage = self.damage(failed)?;
         let root = rules.root(source);
@@ -76,6 +82,16 @@ impl Project {
             others.clone().filter_map(|tor| Some((tor, copy(tor)?))).collect();
         let missed = others.filter(|tor| !copies.contains_key(tor)).collect();
         Ok(SpreadReport { source, root, copies, missed })
+    }
+
+    /// The copies of a packet along the tree of its source, in a fabric without failures.
+    fn spread_of_tree(&self, source: TorId) -> Result<SpreadReport, Error> {
+        let copy = |(to, path): (TorId, Vec<TorId>)| {
+            let [.., from, _] = path.as_slice() else { return None };
+            Some((to, (u32::try_from(path.len() - 1).ok()?, *from)))
+        };
+        let copies = self.tree(source)?.paths.into_iter().filter_map(copy).collect();
+        Ok(SpreadReport { source, root: source, copies, missed: Vec::new() })
     }
 }
 

@@ -93,6 +93,28 @@ impl PlanLight {
         })
     }
 
+    /// The case that decided the verdict.
+    pub fn decisive(&self) -> &PlanCase {
+        self.accepted.as_ref().unwrap_or(&self.worst)
+    }
+
+    /// Why the light does not arrive for certain, without a period. `None`: it arrives.
+    pub fn warning(&self) -> Option<String> {
+        if self.closes() {
+            return None;
+        }
+        let Tallied { fail, unknown, .. } = self.decisive().branches;
+        let what = if fail > 0 {
+            format!("THE LIGHT DOES NOT ARRIVE: {fail} branches fail")
+        } else {
+            format!(
+                "NOT KNOWN TO ARRIVE: of {unknown} branches the catalogue lacks launch power or sensitivity"
+            )
+        };
+        let case = self.decided_by.name();
+        Some(format!("{what} ({} over {}, {case} case)", self.transceiver, self.splitter))
+    }
+
     /// Whether the light arrives for certain in the deciding case.
     pub fn closes(&self) -> bool {
         self.verdict.closes()

@@ -87,6 +87,20 @@ pub struct RecoverFigures {
 }
 
 impl RecoverReport {
+    /// What came of the recovery, as a clause without a period.
+    pub fn outcome(&self) -> String {
+        match (self.restored, self.via.len()) {
+            (false, _) => "not all is restored".to_owned(),
+            (true, 0) if !self.not_counted.is_empty() => {
+                "every other source reaches everyone".to_owned()
+            }
+            (true, 0) => "every source reaches everyone".to_owned(),
+            (true, through) => {
+                format!("every source reaches everyone, {through} of them through a stand-in")
+            }
+        }
+    }
+
     /// The figures of this recovery.
     pub fn figures(&self) -> RecoverFigures {
         RecoverFigures {
@@ -99,6 +113,20 @@ impl RecoverReport {
             max_hops: self.max_hops,
             parallel_sources: self.parallel_sources,
         }
+    }
+}
+
+impl RecoverFigures {
+    /// The figures that are compared with those without link fault signalling, with their names.
+    pub fn rows(&self) -> [(&'static str, usize); 6] {
+        [
+            ("failed sources", self.failed_sources),
+            ("stand-ins", self.stand_ins),
+            ("sources not restored", self.incomplete_sources),
+            ("rules to add", self.rules_to_add),
+            ("rules to delete", self.rules_to_delete),
+            ("parallel sources left", self.parallel_sources),
+        ]
     }
 }
 

@@ -9,6 +9,7 @@ mod building;
 pub mod built;
 mod built_apply;
 pub mod cables;
+pub mod checks;
 mod current;
 pub mod draft;
 mod export_apply;

@@ -20,6 +20,7 @@ impl State {
 
     /// Asks for the cables if they are in sight, and takes answers.
     pub(super) fn refresh_cables(&mut self, visible: &[Panel]) {
+        self.refresh_checks(visible);
         self.cables.cabling.poll();
         if visible.contains(&Panel::Cabling)
             && let Some(project) = self.project().cloned()

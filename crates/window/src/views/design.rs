@@ -4,6 +4,7 @@ use egui::{CollapsingHeader, ComboBox, RichText, ScrollArea, TextEdit, Ui};
 use lightloom::{Error, Field, InputError, Key, Takes, Value, setting};
 
 use super::emit::Emit;
+use super::facts;
 use crate::command::Command;
 use crate::panel::Panel;
 use crate::state::State;
@@ -11,6 +12,8 @@ use crate::state::State;
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     if state.file.is_plan() {
         ui.label("This is a plan that was read back. Open its design file to change it.");
+        facts::line(ui, state);
+        facts::all(ui, state);
         return;
     }
     let refused = state.answers.opened.refused().map(AsRef::as_ref);
@@ -18,7 +21,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         Some(Error::Input(error)) => Some(error),
         _ => None,
     };
-    facts(ui, state);
+    facts::line(ui, state);
     if let Some(error) = refused {
         ui.colored_label(emit.colours.broken, format!("✖ {error}"));
         ui.weak("The drawings show the last design that could be opened.");
@@ -35,6 +38,9 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         emit.emit(Command::Filter(Panel::Design, typed));
     }
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        if filter.is_empty() {
+            facts::all(ui, state);
+        }
         for (section, about) in setting::SECTIONS {
             let all = setting::all();
             let keys: Vec<&Key> = all
@@ -57,24 +63,6 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
                     }
                 });
         }
-    });
-}
-
-/// What the design amounts to.
-fn facts(ui: &mut Ui, state: &State) {
-    let Some(info) = state.answers.info.last() else { return };
-    let fabric = &info.fabric;
-    ui.horizontal_wrapped(|ui| {
-        ui.strong(format!("{} ToRs", fabric.tors));
-        ui.label(format!(
-            "{}, p = {}, {} cassettes, at most {} hops ({:.2} on average), {} fibres",
-            fabric.family.name(),
-            fabric.p,
-            fabric.cassettes,
-            fabric.max_hops,
-            fabric.mean_hops,
-            fabric.fibres,
-        ));
     });
 }
 

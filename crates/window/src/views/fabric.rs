@@ -73,7 +73,11 @@ fn tools(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
             emit.emit(Command::AllFibres(all));
         }
         let Some(spread) = spread(state) else {
-            ui.weak("Click a ToR to see the tree of its packets.");
+            match (state.answers.spread.refused(), state.selection.source()) {
+                (Some(error), Some(_)) => super::emit::refusal(ui, emit, error),
+                (None, Some(_)) => {}
+                (_, None) => drop(ui.weak("Click a ToR to see the tree of its packets.")),
+            }
             return;
         };
         ui.separator();

@@ -1,11 +1,10 @@
-//! Broken parts, who is cut off, the repair and its rollout, phase by phase.
-
-use std::collections::BTreeMap;
+//! Broken parts, who is cut off, and the choice of a repair.
 
 use egui::{ScrollArea, TextEdit, Ui};
-use lightloom::{ImpactReport, Method, MethodName, Objective, Phase, RecoverReport, TorId};
+use lightloom::{ImpactReport, Method, MethodName, Objective};
 
 use super::emit::Emit;
+use super::repair::{self, listed, silenced};
 use crate::command::{Command, Selection};
 use crate::panel::Panel;
 use crate::state::State;
@@ -57,7 +56,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
                 let repair = state.answers.repair(&work.broken, work.method);
                 // A repair by an earlier method is not that of this one.
                 if let Some(repair) = repair.filter(|_| state.answers.recover.refused().is_none()) {
-                    recovery(ui, repair, phases, emit);
+                    repair::show(ui, repair, phases, emit);
                 }
             }
         }
@@ -106,11 +105,13 @@ fn damage(ui: &mut Ui, impact: &ImpactReport, emit: &mut Emit<'_>) {
     let sources = impact.sources.len() + impact.failed_sources.len();
     let unaffected = impact.distribution.get(&0).copied().unwrap_or(0);
     ui.strong(format!("{} of {sources} sources lose receivers", sources - unaffected));
+    ui.label(format!("{:.1} % of the sources lose no ToR.", 100.0 * impact.unaffected_fraction));
     if !impact.failed_sources.is_empty() {
-        ui.label(format!("cannot transmit: {}", listed(&impact.failed_sources)));
+        let tors = listed(&impact.failed_sources);
+        ui.label(format!("Failed sources, which lose everyone until repaired: {tors}."));
     }
     if !impact.worst.is_empty() {
-        ui.label("Those that lose most:");
+        ui.label("Of the others these lose most:");
         ui.horizontal_wrapped(|ui| {
             for &(source, lost) in &impact.worst {
                 if ui.link(format!("{source} loses {lost}")).clicked() {
@@ -118,6 +119,16 @@ fn damage(ui: &mut Ui, impact: &ImpactReport, emit: &mut Emit<'_>) {
                 }
             }
         });
+    }
+    if let Some(cascade) = &impact.fault_signalling {
+        silenced(ui, cascade);
+        let without = &cascade.without;
+        ui.label(format!(
+            "With link fault signalling off: {} failed sources in place of {}, and {:.1} % of the sources lose no ToR.",
+            without.failed_sources.len(),
+            impact.failed_sources.len(),
+            100.0 * without.unaffected_fraction,
+        ));
     }
 }
 
@@ -141,81 +152,4 @@ fn methods(ui: &mut Ui, chosen: Method, emit: &mut Emit<'_>) {
             }
         }
     });
-}
-
-/// The repair and its phases.
-fn recovery(ui: &mut Ui, repair: &RecoverReport, phases: usize, emit: &mut Emit<'_>) {
-    let done = phases.min(repair.phases.len());
-    let figures = repair.figures();
-    if repair.restored {
-        ui.strong("Every source reaches every ToR again.");
-    } else {
-        let text = format!("{} sources do not reach all ToRs", figures.incomplete_sources);
-        ui.colored_label(emit.colours.broken, text);
-    }
-    ui.label(format!(
-        "{} rules to add, {} to delete, on {} ToRs; at most {} hops",
-        figures.rules_to_add,
-        figures.rules_to_delete,
-        repair.changes.len(),
-        figures.max_hops,
-    ));
-    ui.horizontal_wrapped(|ui| {
-        ui.add_enabled_ui(done > 0, |ui| {
-            emit.button(ui, "◀ Phase back", Command::Phases(done.saturating_sub(1)));
-        });
-        ui.add_enabled_ui(done < repair.phases.len(), |ui| {
-            emit.button(ui, "Next phase ▶", Command::Phases(done + 1));
-        });
-        emit.button(ui, "Give up the repair", Command::Unrecover);
-    });
-    for (number, phase) in repair.phases.iter().enumerate() {
-        let sign = if number < done { "✔" } else { "…" };
-        let text = format!("{sign} {}", told(phase));
-        let phase = egui::Button::selectable(number + 1 == done, text).wrap();
-        if ui.add(phase).clicked() {
-            emit.emit(Command::Phases(number + 1));
-        }
-    }
-    ui.collapsing("Changed rules", |ui| {
-        for (tor, change) in &repair.changes {
-            let add = format!("+ {}", listed(&change.add));
-            let delete = format!("- {}", listed(&change.delete));
-            ui.label(format!("ToR {tor}: {add} {delete}"));
-        }
-        for (source, via) in &repair.via {
-            ui.label(format!("ToR {source} sends through ToR {via}"));
-        }
-        for (tor, only) in &repair.accept {
-            ui.label(format!("ToR {tor} filters {}", filters(only)));
-        }
-    });
-}
-
-/// What a phase does.
-fn told(phase: &Phase) -> String {
-    let rules =
-        |rules: &BTreeMap<TorId, Vec<TorId>>| -> usize { rules.values().map(Vec::len).sum() };
-    match phase {
-        Phase::Delete { rules: of } => format!("delete {} rules on {} ToRs", rules(of), of.len()),
-        Phase::Barrier => "wait until every switch has confirmed".to_owned(),
-        Phase::Drain { time } => format!("wait {time} until the last packet has arrived"),
-        Phase::Accept { only } => format!("set filters on {} ToRs", only.len()),
-        Phase::Add { rules: of } => format!("add {} rules on {} ToRs", rules(of), of.len()),
-    }
-}
-
-fn filters(only: &BTreeMap<TorId, TorId>) -> String {
-    let each = only.iter().map(|(source, from)| format!("source {source} from {from} only"));
-    each.collect::<Vec<_>>().join(", ")
-}
-
-/// ToRs as text, the first of many.
-fn listed(tors: &[TorId]) -> String {
-    const MOST: usize = 12;
-    let mut text = tors.iter().take(MOST).map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    if tors.len() > MOST {
-        text += &format!(" and {} more", tors.len() - MOST);
-    }
-    text
 }

@@ -1,7 +1,7 @@
-//! What is wrong with the design, and what would go wrong on the switches.
+//! What is wrong with the design, what a plan of it would warn of, and what would go wrong on the switches.
 
 use egui::{ScrollArea, Ui};
-use lightloom::Severity;
+use lightloom::{Concerns, LintReport, PlanLight, Severity, WarningKind, setting};
 
 use super::emit::Emit;
 use crate::command::Command;
@@ -10,6 +10,25 @@ use crate::place::Place;
 use crate::state::State;
 
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+    let most = 0.6 * ui.available_height();
+    ScrollArea::vertical().id_salt("plan").max_height(most).auto_shrink([false, true]).show(
+        ui,
+        |ui| {
+            refusals(ui, state, emit);
+            if let Some(concerns) = state.cables.checks.concerns.last() {
+                plan(ui, concerns, emit);
+            }
+            told(ui, state);
+        },
+    );
+    if let Some(report) = state.answers.lint.last() {
+        ui.separator();
+        switches(ui, report, emit);
+    }
+}
+
+/// Why questions have no answers.
+fn refusals(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     let refusals = [
         (state.answers.opened.refused(), Panel::Design),
         (state.answers.lint.refused(), Panel::Rules),
@@ -18,6 +37,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         (state.answers.run.refused(), Panel::Twin),
         (state.growth.grown.refused(), Panel::Growth),
         (state.cables.cabling.refused(), Panel::Cabling),
+        (state.cables.checks.concerns.refused(), Panel::Exports),
         (state.built.taken.refused(), Panel::AsBuilt),
     ];
     for (error, panel) in refusals {
@@ -25,35 +45,77 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         let place = Place::of(error).unwrap_or(Place::Panel(panel));
         emit.link(ui, &format!("✖ {error}"), &place);
     }
-    let Some(report) = state.answers.lint.last() else { return };
-    ui.strong(format!("{} errors, {} warnings on the switches", report.errors, report.warnings));
+}
+
+/// What a plan would warn of, and what it would be refused for.
+fn plan(ui: &mut Ui, concerns: &Concerns, emit: &mut Emit<'_>) {
+    let light = concerns.light.as_ref();
+    let dark = light.and_then(PlanLight::warning);
+    let hazards = light.map_or(&[][..], |light| &light.hazards);
+    let errors = usize::from(concerns.refused.is_some()) + usize::from(dark.is_some());
+    let warnings = hazards.len() + concerns.warnings.len();
+    ui.strong(format!("{errors} errors, {warnings} warnings about the plan"));
+    if let Some(error) = &concerns.refused {
+        let place = Place::of_input(error).unwrap_or(Place::Panel(Panel::Design));
+        emit.link(ui, &format!("✖ The plan is refused: {error}"), &place);
+    }
+    let light = Place::Panel(Panel::Light);
+    if let Some(dark) = dark {
+        emit.link(ui, &format!("✖ {dark}."), &light);
+    }
+    for hazard in hazards {
+        emit.link(ui, &format!("⚠ Hazard: {hazard}."), &light);
+    }
+    for warning in &concerns.warnings {
+        let place = match warning.kind {
+            WarningKind::TrayOverPlannedShare { .. } => Place::Panel(Panel::Hall),
+            WarningKind::FaultSignallingOn { .. } => {
+                Place::Setting(setting::tor::FAULT_SIGNALLING.name)
+            }
+        };
+        emit.link(ui, &format!("⚠ {}.", warning.message), &place);
+    }
+}
+
+/// How the inventory was read, how switches must be set, and what is assumed.
+fn told(ui: &mut Ui, state: &State) {
+    let info = state.answers.info.last();
+    if let Some(inventory) = info.and_then(|info| info.inventory.as_ref()) {
+        for line in inventory.lines() {
+            ui.label(line);
+        }
+    }
+    if let Some(concerns) = state.cables.checks.concerns.last() {
+        let off = concerns.platform.switch_off.join(", ");
+        ui.label(format!(
+            "The light goes one way. Switch off on every fabric port of the ToRs: {off}."
+        ));
+    }
     if let Some(project) = state.project() {
         for assumption in &project.assumed {
             ui.weak(format!("assumed: {} {}", assumption.what.name(), assumption.value));
         }
     }
+}
+
+/// What would go wrong on the switches.
+fn switches(ui: &mut Ui, report: &LintReport, emit: &mut Emit<'_>) {
+    ui.strong(format!("{} errors, {} warnings on the switches", report.errors, report.warnings));
     if report.findings.is_empty() {
         super::emit::empty(ui, "Nothing was found.");
     }
-    ScrollArea::vertical().auto_shrink(false).show_rows(
-        ui,
-        20.0,
-        report.findings.len(),
-        |ui, rows| {
-            for finding in &report.findings[rows] {
-                let sign = match finding.severity {
-                    Severity::Error => "✖",
-                    Severity::Warning => "⚠",
-                };
-                let clicked = ui
-                    .link(format!("{sign} {}", finding.text))
-                    .on_hover_text(&finding.remedy)
-                    .clicked();
-                if clicked {
-                    let place = finding.tor.map_or(Place::Panel(Panel::Rules), Place::Tor);
-                    emit.emit(Command::GoTo(place));
-                }
+    let rows = report.findings.len();
+    ScrollArea::vertical().auto_shrink(false).show_rows(ui, 20.0, rows, |ui, rows| {
+        for finding in &report.findings[rows] {
+            let sign = match finding.severity {
+                Severity::Error => "✖",
+                Severity::Warning => "⚠",
+            };
+            let link = ui.link(format!("{sign} {}", finding.text)).on_hover_text(&finding.remedy);
+            if link.clicked() {
+                let place = finding.tor.map_or(Place::Panel(Panel::Rules), Place::Tor);
+                emit.emit(Command::GoTo(place));
             }
-        },
-    );
+        }
+    });
 }

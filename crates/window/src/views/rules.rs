@@ -1,7 +1,9 @@
 //! What the switch of the selected ToR is told, and the files that are exported.
 
+use std::sync::Arc;
+
 use egui::{CollapsingHeader, Label, RichText, ScrollArea, Ui};
-use lightloom::{Dialect, Encoding};
+use lightloom::{ConfigFiles, Dialect, Encoding, TorId};
 
 use super::emit::{Emit, answered};
 use crate::command::Command;
@@ -33,13 +35,13 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         emit.button(ui, "Export all", Command::Export(Export::Configs));
         emit.button(ui, "Export the plan", Command::Export(Export::Plan));
     });
-    let sentence = "The rules of the switches appear here when the design can be opened.";
-    let Some(files) = answered(ui, emit, &state.answers.configs, sentence) else { return };
+    let Some(files) = files(ui, state, emit) else { return };
     let Some(tor) = state.selection.source() else {
         super::emit::empty(ui, "Select a ToR to see what its switch is told.");
         return;
     };
     ScrollArea::both().auto_shrink(false).show(ui, |ui| {
+        changed(ui, state, tor);
         let mut found = 0;
         for (name, bytes) in files.iter().filter(|(name, _)| is_of(name, tor.0)) {
             CollapsingHeader::new(name).default_open(found == 0).show(ui, |ui| text(ui, bytes));
@@ -49,6 +51,53 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
             ui.label(format!("There are no files for ToR {tor}."));
         }
     });
+}
+
+/// The files that are shown, and whether they are those before or after the repair.
+fn files<'a>(ui: &mut Ui, state: &'a State, emit: &mut Emit<'_>) -> Option<&'a Arc<ConfigFiles>> {
+    let work = state.work.now();
+    let repaired = &state.cables.checks.repaired;
+    if let Some(key) = state.repaired() {
+        if let Some(files) = repaired.answer(&key) {
+            ui.strong(format!(
+                "These are the rules after the repair of {} by {}.",
+                work.broken.join(", "),
+                work.method.name()
+            ));
+            ui.horizontal_wrapped(|ui| {
+                ui.label("“Export all” writes the rules before the repair.");
+                emit.button(ui, "Export the plan with the repair", Command::Export(Export::Recovered));
+            });
+            return Some(files);
+        }
+        if let Some(error) = repaired.refused() {
+            super::emit::refusal(ui, emit, error);
+        }
+    }
+    if !work.broken.is_empty() && work.repair.is_some() {
+        let text = "These are the rules before the repair. Those after it are shown here when the repair is rolled out \
+                    to its last phase (panel Failures).";
+        ui.colored_label(emit.colours.broken, text);
+    }
+    let sentence = "The rules of the switches appear here when the design can be opened.";
+    answered(ui, emit, &state.answers.configs, sentence)
+}
+
+/// What the repair changes at this ToR.
+fn changed(ui: &mut Ui, state: &State, tor: TorId) {
+    let work = state.work.now();
+    if work.repair.is_none() || work.broken.is_empty() {
+        return;
+    }
+    let Some(repair) = state.answers.repair(&work.broken, work.method) else { return };
+    match repair.changes.get(&tor) {
+        None => ui.label(format!("The repair changes no rules of ToR {tor}.")),
+        Some(change) => ui.label(format!(
+            "The repair adds {} rules of ToR {tor} and deletes {}.",
+            change.add.len(),
+            change.delete.len()
+        )),
+    };
 }
 
 /// The begin of a file, and how much is left out.

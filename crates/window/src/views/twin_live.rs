@@ -6,7 +6,7 @@ use lightloom::SoFarReport;
 use lightloom::units::Instant;
 
 use super::emit::Emit;
-use super::twin_times::typed;
+use super::twin_times::read;
 use crate::command::Command;
 use crate::state::State;
 use crate::twin::Twin;
@@ -24,9 +24,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         emit.button(ui, "Stop the run", Command::Stop(crate::panel::Panel::Twin));
         let now = last.map_or(Instant::ZERO, |last| Instant::from_ps(last.at_ps));
         ui.label("run until");
-        if let Some(typed) = typed(ui, "Run until a time", &now.to_string())
-            && let Ok(at) = typed.parse()
-        {
+        if let Some(at) = read(ui, "Run until a time", now) {
             emit.emit(Command::Twin(Twin::HoldAt(at)));
         }
         if is_held {

@@ -1,10 +1,14 @@
 //! The times of a recorded run: play, steps, the timeline, and what steps go to.
 
+use std::fmt::Display;
+use std::str::FromStr;
+
 use egui::{ComboBox, DragValue, Slider, TextEdit, Ui};
 use lightloom::units::{Instant, Span};
 use lightloom::{EventOf, RecordingReport};
 
 use super::emit::Emit;
+use crate::colours::Colours;
 use crate::command::Command;
 use crate::state::State;
 use crate::twin::{Step, Twin};
@@ -84,23 +88,47 @@ pub fn rounded(span: Span) -> String {
 
 /// A field for a time that is typed with its unit.
 fn span(ui: &mut Ui, name: &str, now: Span, changed: impl FnOnce(Span)) {
-    if let Some(typed) = typed(ui, name, &now.to_string())
-        && let Ok(span) = typed.parse()
-    {
+    if let Some(span) = read(ui, name, now) {
         changed(span);
     }
 }
 
 fn go_to(ui: &mut Ui, now: Instant, emit: &mut Emit<'_>) {
-    if let Some(typed) = typed(ui, "Run until", &now.to_string())
-        && let Ok(at) = typed.parse()
-    {
+    if let Some(at) = read(ui, "Run until", now) {
         emit.emit(Command::Twin(Twin::To(at)));
     }
 }
 
+/// A time that was typed into a field that was left. Beside the field stands why a text was not taken.
+pub fn read<T>(ui: &mut Ui, name: &str, now: T) -> Option<T>
+where
+    T: FromStr<Err: Display> + Display,
+{
+    let id = ui.scope_id().with((name, "not taken"));
+    let taken = match typed(ui, name, &now.to_string()).map(|text| text.parse::<T>()) {
+        None => None,
+        Some(Ok(time)) => {
+            ui.data_mut(|data| data.remove::<String>(id));
+            Some(time)
+        }
+        Some(Err(error)) => {
+            ui.data_mut(|data| data.insert_temp(id, error.to_string()));
+            None
+        }
+    };
+    let refused: Option<String> = ui.data(|data| data.get_temp(id));
+    if let Some(why) = refused {
+        ui.colored_label(Colours::of(ui.visuals()).broken, format!("✖ {why}"));
+        let hide = ui.small_button("Understood").accessible_name(format!("Understood: {name}"));
+        if hide.clicked() {
+            ui.data_mut(|data| data.remove::<String>(id));
+        }
+    }
+    taken
+}
+
 /// What was typed into a field that was left. While it has the focus, it keeps what is typed.
-pub fn typed(ui: &mut Ui, name: &str, now: &str) -> Option<String> {
+fn typed(ui: &mut Ui, name: &str, now: &str) -> Option<String> {
     let id = ui.scope_id().with(name);
     let mut text: String = ui.data(|data| data.get_temp(id)).unwrap_or_else(|| now.to_owned());
     let field = TextEdit::singleline(&mut text).desired_width(100.0);

@@ -9,5 +9,6 @@ mod panels;
 mod present;
 mod scenario;
 mod shell;
+mod told;
 mod twin;
 mod xml;
