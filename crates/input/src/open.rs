@@ -3,12 +3,16 @@
 use std::path::Path;
 
 use lightloom_plan::building::ListedBuilding;
+use lightloom_plan::catalogue::Catalogue;
 use lightloom_plan::design::Design;
+use lightloom_plan::explore::Candidate;
+use lightloom_plan::fabric_spec::FabricSpec;
 use lightloom_plan::inventory::Inventory;
 use lightloom_plan::open::{Unplaced, light};
 use lightloom_plan::project::Project;
 use lightloom_request::setting;
 use lightloom_request::{InputError, Message, Request, Settings};
+use lightloom_topology::RackId;
 
 use crate::devices::{self, Inventoried};
 use crate::inventory::{self, Filters, Rows};
@@ -19,7 +23,7 @@ use crate::{building, catalogue, edges, placing, settings};
 /// # Errors
 /// [`InputError`] at the first error in the request or its files.
 pub fn project(request: &Request) -> Result<Project, InputError> {
-    let (mut project, devices) = opened(settings::read(request)?)?;
+    let (mut project, devices) = opened(design(settings::read(request)?)?, Unplaced::place)?;
     // Lengths, and with them the light, depend on where shelves find room.
     devices::occupy(&mut project, devices.as_ref());
     let mut project = light(project)?;
@@ -27,22 +31,31 @@ pub fn project(request: &Request) -> Result<Project, InputError> {
     Ok(Project { request: Some(request.clone()), ..project })
 }
 
-/// Opens the project of some settings, without its optics and interfaces.
+/// Opens a project for the search of designs. `fabric` replaces that of the settings.
 ///
 /// # Errors
 /// [`InputError`] at the first error in the settings or their files.
-pub fn unlit(settings: Settings) -> Result<Project, InputError> {
-    opened(settings).map(|(project, _)| project)
+pub fn candidate(settings: Settings, fabric: Option<&FabricSpec>) -> Result<Candidate, InputError> {
+    let mut design = design(settings)?;
+    if let Some(fabric) = fabric {
+        design.fabric = fabric.clone();
+    }
+    let (mut project, devices) = opened(design, Unplaced::place_without_frames)?;
+    devices::occupy(&mut project, devices.as_ref());
+    let equip = move |project: &mut Project| devices::equip(project, devices.as_ref());
+    Ok(Candidate { project, equip: Box::new(equip) })
 }
 
-/// Opens the project of some settings, with the devices that they name.
-fn opened(settings: Settings) -> Result<(Project, Option<Inventoried>), InputError> {
-    let mut design = design(settings)?;
+/// Opens the project of a design, with the devices that it names.
+fn opened(
+    mut design: Design,
+    place: fn(Unplaced, &[Option<RackId>], Catalogue) -> Result<Project, InputError>,
+) -> Result<(Project, Option<Inventoried>), InputError> {
     let devices = devices::read(&mut design)?;
     let unplaced = Unplaced::new(design)?;
     let fixed = placing::fixed(&unplaced)?;
     let catalogue = catalogue::read(&unplaced.design().settings)?;
-    let mut project = unplaced.place(&fixed.racks, catalogue)?;
+    let mut project = place(unplaced, &fixed.racks, catalogue)?;
     project.port_notes.extend(fixed.notes);
     Ok((project, devices))
 }

@@ -135,15 +135,16 @@ pub fn explore(
     let limits = Limits::read(options)?;
     let mut settings = settings::read(request)?;
     if request.design.is_some() {
-        let tors = open::unlit(settings.clone())?.fabric.tors();
+        let tors = open::candidate(settings.clone(), None)?.project.fabric.tors();
         settings.forget_section("fabric");
         settings.forget_section("routing");
         settings.say(&TORS, Value::Integer(i64::try_from(tors).unwrap_or(i64::MAX)));
     }
     settings.say(&FAMILY, Value::Text(Family::Kautz.name().into()));
     settings.say(&P, Value::Integer(2));
-    let smallest = open::unlit(settings)?;
-    designs::explore(&smallest, &limits, watch)
+    let smallest = open::candidate(settings.clone(), None)?.project;
+    let open = |fabric: &_| open::candidate(settings.clone(), Some(fabric));
+    designs::explore(&smallest, &open, &limits, watch)
 }
 
 /// Studies unused ports of racks. With a design, also reports whether its ToRs have enough spare ports.

@@ -141,11 +141,8 @@ impl InfoReport {
     pub fn parallel_line(&self) -> String {
         let (known, most) =
             (self.parallel_sources_installed, self.parallel_sources_installed_at_most);
-        let bound = if known == most {
-            "exactly".to_owned()
-        } else {
-            format!("at most {most}, at least")
-        };
+        let bound =
+            if known == most { "exactly".to_owned() } else { format!("at most {most}, at least") };
         format!("Parallel sources with the installed tables: {bound} {known}")
     }
 }

@@ -71,10 +71,24 @@ impl Unplaced {
         fixed: &[Option<RackId>],
         catalogue: Catalogue,
     ) -> Result<Project, InputError> {
+        let project = self.place_without_frames(fixed, catalogue)?;
+        let Project { design, fabric, hall, placement, catalogue, .. } = &project;
+        let hall = framed(design, fabric, hall.clone(), placement, catalogue)?;
+        Ok(Project { hall, ..project })
+    }
+
+    /// Places all ToRs as [`Self::place`] does, in a hall that has only the frames of the inventory.
+    ///
+    /// # Errors
+    /// As of [`Self::place`].
+    pub fn place_without_frames(
+        self,
+        fixed: &[Option<RackId>],
+        catalogue: Catalogue,
+    ) -> Result<Project, InputError> {
         let Self { design, fabric, hall } = self;
         let placement = Placement::new(fabric.tors(), &hall.racks_for_tors(), fixed)
             .map_err(|error| refuse_placement(&design, &hall, &error))?;
-        let hall = framed(&design, &fabric, hall, &placement, &catalogue)?;
         let costing = Costing::read(&design.settings)?;
         let platform = Platform::read(&design.settings, &catalogue)?;
         Ok(Project {

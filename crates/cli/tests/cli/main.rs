@@ -34,6 +34,7 @@ mod light_pads;
 mod light_plans;
 mod light_rates;
 mod light_spec;
+mod light_taken;
 mod light_trace;
 mod light_unused;
 mod light_verdicts;

@@ -1,7 +1,6 @@
 //! Builds, assesses and prices designs one after the other.
 
 use lightloom_request::choices::Family;
-use std::sync::OnceLock;
 
 use lightloom_power_cost::parts::{Splitter, Transceiver};
 use lightloom_power_cost::{Case, Lookup, Verdict};
@@ -15,6 +14,7 @@ use crate::bill::{self, TotalReport};
 use crate::budget::{Lights, db, fans, lights, pad_text};
 use crate::deal::deal;
 use crate::design::RouterChoice;
+use crate::explore::candidate::{Candidate, Open};
 use crate::explore::limits::Limits;
 use crate::explore::report::{DesignReport, RejectedReport};
 use crate::explore::schemes::schemes;
@@ -42,8 +42,9 @@ pub(super) struct Found {
 
 /// What all designs share.
 pub(super) struct SearchSpace<'a> {
-    /// The smallest fabric. Its hall is used for all designs.
+    /// The smallest fabric.
     project: &'a Project,
+    open: Open<'a>,
     pub(super) limits: &'a Limits,
     pub(super) rate: BitRate,
     transceivers: Vec<Transceiver>,
@@ -61,7 +62,11 @@ type Sorted = (Vec<Found>, Vec<RejectedReport>);
 
 impl<'a> SearchSpace<'a> {
     /// Chooses the transceivers: the named one, or all at the rate.
-    pub(super) fn new(project: &'a Project, limits: &'a Limits) -> Result<Self, InputError> {
+    pub(super) fn new(
+        project: &'a Project,
+        open: Open<'a>,
+        limits: &'a Limits,
+    ) -> Result<Self, InputError> {
         let settings = &project.design.settings;
         let catalogue = &project.catalogue;
         let parts = &catalogue.parts;
@@ -114,6 +119,7 @@ impl<'a> SearchSpace<'a> {
         let least_margin = settings.get(&setting::optics::MARGIN)?;
         Ok(Self {
             project,
+            open,
             limits,
             rate,
             transceivers,
@@ -178,12 +184,6 @@ impl<'a> SearchSpace<'a> {
 
     /// The designs of one fabric: every housing and cabling, every transceiver.
     fn designs(&self, spec: &FabricSpec) -> Result<Sorted, Error> {
-        let mut project = self.project.clone();
-        project.design.fabric = spec.clone();
-        project.design.router = match spec {
-            FabricSpec::Shufflecast(_) => RouterChoice::Algorithm1,
-            FabricSpec::Kautz { .. } | FabricSpec::Custom { .. } => RouterChoice::Arborescence,
-        };
         let reject =
             |scheme: Option<Scheme>, transceiver: Option<&Transceiver>, reasons| RejectedReport {
                 family: Some(spec.family()),
@@ -193,11 +193,16 @@ impl<'a> SearchSpace<'a> {
                 transceiver: transceiver.map(|transceiver| transceiver.name.clone()),
                 reasons,
             };
-        project.fabric = match spec.build() {
-            Ok(fabric) => fabric.transmitting_by(project.platform.transmit_port()),
-            Err(error) => return Ok((vec![], vec![reject(None, None, vec![error.to_string()])])),
+        let Candidate { mut project, equip } = match (self.open)(spec) {
+            Ok(candidate) => candidate,
+            Err(error) => {
+                return Ok((vec![], vec![reject(None, None, vec![error.message.to_string()])]));
+            }
         };
-        project.tables = OnceLock::new();
+        project.design.router = match spec {
+            FabricSpec::Shufflecast(_) => RouterChoice::Algorithm1,
+            FabricSpec::Kautz { .. } | FabricSpec::Custom { .. } => RouterChoice::Arborescence,
+        };
         let mut rows = relay_rows(&project.fabric, &project.design)?;
         let facts = facts(&project.fabric, &project.design, &mut rows, Watch::quiet())?;
         drop(rows);
@@ -244,6 +249,8 @@ impl<'a> SearchSpace<'a> {
                 let design = self.design(&project, (&wires, &trays), &facts, &chosen)?;
                 let mut reasons = self.broken_by_light(&design.design);
                 reasons.extend(overflow.clone());
+                let mut lit = Project { optics: Some(chosen), ..project.clone() };
+                reasons.extend(equip(&mut lit).err().map(|error| error.message.to_string()));
                 reasons.extend(self.limits.broken_by(&design.design));
                 if reasons.is_empty() {
                     found.push(design);

@@ -1,5 +1,6 @@
 //! Explores all designs for a number of ToRs: ranks them, and reports why others are rejected.
 
+mod candidate;
 mod designs;
 mod limits;
 mod report;
@@ -13,6 +14,7 @@ use lightloom_request::setting;
 use lightloom_watch::Watch;
 
 use crate::project::Project;
+pub use candidate::{Candidate, Open};
 use designs::{Explored, Found, SearchSpace};
 use limits::MOST_TORS;
 pub use limits::{ExploreOptions, Limits};
@@ -48,14 +50,14 @@ fn value(of: Criterion, design: &DesignReport) -> Option<f64> {
     }
 }
 
-/// Explores all designs of the families `shufflecast` and `kautz`, with splitters at the senders and at the
-/// receivers. `smallest` is the smallest fabric for the ToRs; all designs use its hall, placement and
-/// catalogue. The watch receives the explored designs repeatedly.
+/// Explores all designs of the families `shufflecast` and `kautz`, with splitters at the senders, at the receivers and
+/// in frames. `smallest` is the smallest fabric for the ToRs. The watch receives the explored designs repeatedly.
 ///
 /// # Errors
 /// [`Error`] if the settings or an option are wrong.
 pub fn explore(
     smallest: &Project,
+    open: Open<'_>,
     limits: &Limits,
     watch: Watch<'_, ExploreReport>,
 ) -> Result<ExploreReport, Error> {
@@ -64,7 +66,7 @@ pub fn explore(
         let message = format!("found {tors}; designs of at most {MOST_TORS} ToRs are explored");
         return Err(smallest.design.settings.refuse(&setting::fabric::TORS, message).into());
     }
-    let space = SearchSpace::new(smallest, limits)?;
+    let space = SearchSpace::new(smallest, open, limits)?;
     let so_far = |explored: &dyn Fn() -> Explored| watch.so_far(|| report(&space, explored()));
     Ok(report(&space, space.explore(watch.step(), &so_far)?))
 }

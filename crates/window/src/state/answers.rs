@@ -200,7 +200,9 @@ impl Answers {
     /// The copies of a packet of the selected source, over the fabric that is drawn.
     pub fn tree(&self, source: TorId) -> Option<&Arc<SpreadReport>> {
         let (of, drawn) = (&self.spread.last_key()?.0, &self.places.last_key()?.0);
-        self.spread.last().filter(|spread| of == drawn && spread.source == source)
+        let is_refused = self.spread.refused().is_some();
+        let is_of_it = |spread: &&Arc<SpreadReport>| of == drawn && spread.source == source;
+        self.spread.last().filter(is_of_it).filter(|_| !is_refused)
     }
 
     /// The trays of the selected fibres, in the hall that is drawn.

@@ -21,8 +21,6 @@ pub struct Cables {
 impl Cables {
     /// Whether something is at work.
     pub fn is_busy(&self) -> bool {
-        self.cabling.how_far().is_some()
-            || self.found.how_far().is_some()
-            || self.checks.is_busy()
+        self.cabling.how_far().is_some() || self.found.how_far().is_some() || self.checks.is_busy()
     }
 }

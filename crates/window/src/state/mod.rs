@@ -10,6 +10,7 @@ pub mod built;
 mod built_apply;
 pub mod cables;
 pub mod checks;
+mod checks_apply;
 mod current;
 pub mod draft;
 mod export_apply;

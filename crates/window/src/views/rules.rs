@@ -66,7 +66,11 @@ fn files<'a>(ui: &mut Ui, state: &'a State, emit: &mut Emit<'_>) -> Option<&'a A
             ));
             ui.horizontal_wrapped(|ui| {
                 ui.label("“Export all” writes the rules before the repair.");
-                emit.button(ui, "Export the plan with the repair", Command::Export(Export::Recovered));
+                emit.button(
+                    ui,
+                    "Export the plan with the repair",
+                    Command::Export(Export::Recovered),
+                );
             });
             return Some(files);
         }

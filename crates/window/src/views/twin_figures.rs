@@ -42,17 +42,26 @@ fn figures(ui: &mut Ui, runs: &[(&str, &Run)]) {
     type Figure = (&'static str, fn(&SimulateReport) -> Option<String>);
     const FIGURES: &[Figure] = &[
         ("end", |run| Some(run.end.how.name().to_owned())),
+        ("network", |run| {
+            let of = &run.network;
+            Some(format!("{}, {} hosts, {} switches", of.kind, of.hosts, of.switches))
+        }),
         ("simulated time", |run| Some(format!("{:.3} ms", run.end.reached_ps as f64 / 1e9))),
         ("flows completed", |run| {
             let flows = &run.flows;
             Some(format!("{} of {}", flows.completed, flows.completed + flows.unfinished))
         }),
+        ("of them without an acknowledgement", |run| some(run.flows.unacknowledged as u64)),
         ("payload of all flows", |run| Some(format!("{} bytes", run.flows.bytes))),
         ("completion of flows, mean", |run| Some(time(run.flows.completion?.mean_ps))),
+        ("completion of flows, median", |run| Some(time(run.flows.completion?.p50_ps))),
         ("completion of flows, p99", |run| Some(time(run.flows.completion?.p99_ps))),
+        ("completion of flows, longest", |run| Some(time(run.flows.completion?.max_ps))),
+        ("slowdown of flows, mean", |run| Some(format!("{:.2}", run.flows.slowdown?.mean))),
         ("slowdown of flows, p99", |run| Some(format!("{:.2}", run.flows.slowdown?.p99))),
         ("goodput of flows", |run| Some(format!("{:.3} Gb/s", run.flows.goodput_bps / 1e9))),
         ("packets of flows sent again", |run| Some(run.flows.repeated.to_string())),
+        ("of them in vain", |run| some(run.flows.spurious)),
         ("time-outs of flows", |run| Some(run.flows.timeouts.to_string())),
         ("receivers of groups that have all", |run| {
             let (completed, all) = (|message: &MulticastReport| message.completed, of_groups);
@@ -72,6 +81,7 @@ fn figures(ui: &mut Ui, runs: &[(&str, &Run)]) {
         ("copies lost on dead parts", |run| Some(run.recovery.as_ref()?.lost.to_string())),
         ("packets that members lack", |run| Some(run.recovery.as_ref()?.missing.to_string())),
         ("marked packets", |run| Some(run.queues.marked.to_string())),
+        ("congestion notifications", |run| some(run.queues.notifications)),
         ("pauses", |run| Some(run.queues.pauses.to_string())),
         ("longest queue", |run| {
             port(run.queues.most_queued.as_ref(), |port| {
@@ -81,10 +91,14 @@ fn figures(ui: &mut Ui, runs: &[(&str, &Run)]) {
         ("longest stop of a port", |run| {
             port(run.queues.most_stopped.as_ref(), |port| time(port.stopped_ps))
         }),
+        ("ports that were ever stopped", |run| some(run.queues.stopped_ports as u64)),
         ("stops of all ports", |run| Some(time(run.queues.stopped_ps))),
         ("packets dropped", |run| {
             Some(run.drops.iter().map(|drop| drop.packets).sum::<u64>().to_string())
         }),
+        ("packets over links, data", |run| Some(run.work.data_hops.to_string())),
+        ("packets over links, others", |run| Some(run.work.control_hops.to_string())),
+        ("events", |run| Some(run.work.events.to_string())),
     ];
     Grid::new("figures").striped(true).num_columns(runs.len() + 1).show(ui, |ui| {
         ui.label("");
@@ -146,6 +160,11 @@ fn queues(ui: &mut Ui, runs: &[(&str, &Run)], emit: &Emit<'_>) {
                 plot.line(line.color(emit.colours.series(number)).width(2.0));
             }
         });
+}
+
+/// A count that is left out if it is 0.
+fn some(count: u64) -> Option<String> {
+    (count > 0).then(|| count.to_string())
 }
 
 /// A count over all messages to groups. `None`: there are none.

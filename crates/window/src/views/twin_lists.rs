@@ -1,16 +1,16 @@
-//! What a run tells in lists: warnings, messages to groups, recoveries, branches that lost copies, and drops.
+//! What a run tells in lists: warnings, errors, flows by size, recoveries, drops and ports that wait.
 
-use egui::{CollapsingHeader, Grid, Ui};
-use lightloom::units::BitRate;
+use egui::Ui;
 use lightloom::{
-    MulticastReport, RecoveryReport, ReliableGroupReport, SimulateReport, SizeReport,
-    SplittersReport,
+    OverflowReport, QueuePairErrorReport, RecoveryReport, SimulateReport, SizeReport, StoppedReport,
 };
 
-use super::emit::{Emit, known, time};
+use super::emit::{Emit, time};
+use super::run_list::{list, none};
+use super::twin_groups;
 
-/// The most rows of a list. The exported results have all.
-const MOST: usize = 40;
+/// Number of hosts that a line names. The exported results name all.
+const NAMED: usize = 8;
 
 /// Why the run ended so, and what is doubtful about it.
 pub fn warnings(ui: &mut Ui, report: &SimulateReport, emit: &Emit<'_>) {
@@ -28,30 +28,64 @@ pub fn show(ui: &mut Ui, report: &SimulateReport) {
     if report.flows.by_size.len() > 1 {
         sizes(ui, &report.flows.by_size);
     }
-    messages(ui, &report.multicasts);
-    groups(ui, &report.groups);
-    admission(ui, &report.multicasts);
+    twin_groups::show(ui, report);
     if let Some(recovery) = &report.recovery {
         recoveries(ui, recovery);
     }
-    if let Some(splitters) = &report.splitters {
-        branches(ui, splitters);
-    }
+    overflows(ui, &report.overflows);
     let drops = report.drops.iter().map(|drop| {
         let (port, packets) = (drop.port.to_string(), drop.packets.to_string());
         [drop.node.clone(), port, drop.reason.to_string(), packets]
     });
     list(ui, "Packets dropped", ["at", "port", "reason", "packets"], drops);
-    let stopped = report.end.stopped_ports.iter().map(|port| {
+    for (number, ring) in report.end.rings.iter().enumerate() {
+        ports(ui, &format!("Ring {}: ports that are stopped for ever", number + 1), &ring.ports);
+    }
+    ports(ui, "Ports that wait at the end", &report.end.stopped_ports);
+}
+
+/// Ports that wait, and the nodes that stop them.
+fn ports(ui: &mut Ui, title: &str, ports: &[StoppedReport]) {
+    let rows = ports.iter().map(|port| {
         let (number, bytes) = (port.port.to_string(), port.bytes.to_string());
         [port.node.clone(), number, port.stopped_by.clone(), bytes]
     });
-    list(ui, "Ports that wait at the end", ["at", "port", "stopped by", "bytes"], stopped);
+    list(ui, title, ["at", "port", "stopped by", "bytes"], rows);
+}
+
+/// Ports whose headroom was too small.
+fn overflows(ui: &mut Ui, overflows: &[OverflowReport]) {
+    let titles = [
+        "at",
+        "port",
+        "class",
+        "sent by",
+        "first lost",
+        "packets",
+        "headroom, bytes",
+        "needed, bytes",
+        "pause lost",
+    ];
+    let rows = overflows.iter().map(|port| {
+        let lost = port.pause_lost_ps.zip(port.pause_lost_by);
+        [
+            port.node.clone(),
+            port.port.to_string(),
+            port.class.to_string(),
+            port.peer.clone(),
+            time(port.at_ps),
+            port.packets.to_string(),
+            port.headroom_bytes.to_string(),
+            port.needed_bytes.to_string(),
+            lost.map_or_else(none, |(at, why)| format!("{} ({why})", time(at))),
+        ]
+    });
+    list(ui, "Overflows of headroom", titles, rows);
 }
 
 /// Messages that failed, and those that never started because of them.
 fn errors(ui: &mut Ui, report: &SimulateReport) {
-    let titles = ["message", "to", "ended", "at", "packet", "time-outs"];
+    let titles = ["message", "to", "ended", "at", "packet", "time-outs", "had in order"];
     let rows = report.queue_pair_errors.iter().map(|failed| {
         [
             failed.message.clone(),
@@ -60,12 +94,20 @@ fn errors(ui: &mut Ui, report: &SimulateReport) {
             time(failed.at_ps),
             failed.psn.to_string(),
             failed.timeouts.to_string(),
+            had(failed),
         ]
     });
     list(ui, "Queue pairs in error", titles, rows);
     let rows = report.never_started.iter();
     let rows = rows.map(|waits| [waits.message.clone(), waits.waits_for.clone()]);
     list(ui, "Messages that never started", ["message", "waits for"], rows);
+}
+
+/// What receivers had in order.
+fn had(failed: &QueuePairErrorReport) -> String {
+    let had =
+        failed.receivers.iter().map(|had| format!("{}: {} bytes", had.host, had.in_order_bytes));
+    named(&had.collect::<Vec<_>>())
 }
 
 /// Flows by the order of magnitude of their size.
@@ -88,112 +130,6 @@ fn sizes(ui: &mut Ui, sizes: &[SizeReport]) {
     list(ui, "Flows by size", titles, rows);
 }
 
-fn messages(ui: &mut Ui, messages: &[MulticastReport]) {
-    let titles = [
-        "group",
-        "transport",
-        "from",
-        "bytes",
-        "receivers that have all",
-        "first",
-        "median",
-        "last",
-        "goodput, Gb/s",
-        "sent",
-        "sent again",
-        "time-outs",
-        "copied",
-        "delivered",
-        "twice",
-        "dropped",
-    ];
-    let rows = messages.iter().map(|message| {
-        let median = message.completion.as_ref().map(|times| times.p50_ps);
-        let [first, median, last] =
-            [message.first_ps, median, message.last_ps].map(|taken| taken.map_or_else(none, time));
-        let [sent, again, late, copied, delivered, twice, dropped] = [
-            message.sent,
-            message.repeated,
-            message.timeouts,
-            message.copied,
-            message.delivered,
-            message.twice,
-            message.dropped,
-        ]
-        .map(|count| count.to_string());
-        [
-            message.group.clone(),
-            message.transport.to_string(),
-            message.from.clone(),
-            message.bytes.to_string(),
-            format!("{} of {}", message.completed, message.receivers),
-            first,
-            median,
-            last,
-            message.goodput_bps.map_or_else(none, |bps| format!("{:.3}", bps / 1e9)),
-            sent,
-            again,
-            late,
-            copied,
-            delivered,
-            twice,
-            dropped,
-        ]
-    });
-    list(ui, "Messages to groups", titles, rows);
-}
-
-fn groups(ui: &mut Ui, groups: &[ReliableGroupReport]) {
-    let titles = [
-        "group",
-        "standing",
-        "registration",
-        "fell back",
-        "ACKs",
-        "NACKs",
-        "answers in",
-        "answers out",
-    ];
-    let rows = groups.iter().map(|group| {
-        [
-            group.group.clone(),
-            group.standing.map_or_else(none, |standing| standing.to_string()),
-            time(group.registration_ps),
-            group.fell_back.to_string(),
-            group.acks.to_string(),
-            group.nacks.to_string(),
-            group.answers_in.to_string(),
-            group.answers_out.to_string(),
-        ]
-    });
-    list(ui, "Reliable groups", titles, rows);
-}
-
-/// When messages over light were asked for, granted and over.
-fn admission(ui: &mut Ui, messages: &[MulticastReport]) {
-    let titles =
-        ["message", "group", "asked", "granted", "over", "waited for", "rate", "least rate"];
-    let rate = |bps: Option<u64>| bps.map_or_else(none, |bps| BitRate::from_bps(bps).to_string());
-    let at = |ps: Option<u64>| ps.map_or_else(none, time);
-    let all = messages.iter().enumerate();
-    let asked: Vec<_> = all
-        .filter_map(|(number, message)| Some((number, &message.group, message.admission.as_ref()?)))
-        .collect();
-    let rows = asked.iter().map(|(number, group, one)| {
-        [
-            number.to_string(),
-            (*group).clone(),
-            at(one.asked_ps),
-            at(one.granted_ps),
-            at(one.over_ps),
-            one.waited_for.map_or_else(none, |number| number.to_string()),
-            rate(one.rate_bps),
-            rate(one.least_rate_bps),
-        ]
-    });
-    list(ui, "Admission", titles, rows);
-}
-
 fn recoveries(ui: &mut Ui, recovery: &RecoveryReport) {
     let titles = ["time", "recovery", "parts", "rules", "switches", "entries of groups"];
     let rows = recovery.events.iter().map(|event| {
@@ -207,58 +143,22 @@ fn recoveries(ui: &mut Ui, recovery: &RecoveryReport) {
         ]
     });
     list(ui, "Failures and recoveries", titles, rows);
+    let cut_off = recovery.events.iter().filter(|event| !event.cut_off.is_empty());
+    let rows = cut_off.map(|event| [time(event.at_ps), named(&event.cut_off)]);
+    let titles = ["from", "hosts that no path of links reaches"];
+    list(ui, "Hosts that are cut off", titles, rows.collect::<Vec<_>>().into_iter());
+    let rows = recovery
+        .lacking
+        .iter()
+        .map(|lacking| [lacking.group.clone(), lacking.from.clone(), named(&lacking.hosts)]);
+    list(ui, "Members that lack a part of a message", ["group", "from", "members"], rows);
 }
 
-fn branches(ui: &mut Ui, splitters: &SplittersReport) {
-    let titles = ["branch from", "to", "lost", "received", "margin, dB", "frames lost"];
-    let rows = splitters.lossy.iter().map(|branch| {
-        [
-            branch.from.clone(),
-            branch.to.clone(),
-            branch.lost.to_string(),
-            branch.received.to_string(),
-            known(branch.margin_db, 2),
-            branch.frame_loss.map_or_else(|| "unknown".to_owned(), |share| format!("{share:.1e}")),
-        ]
-    });
-    list(ui, "Branches that lost copies", titles, rows);
-}
-
-fn none() -> String {
-    "none".to_owned()
-}
-
-/// A list under its title. Nothing is drawn of an empty one.
-fn list<const N: usize>(
-    ui: &mut Ui,
-    title: &'static str,
-    titles: [&str; N],
-    rows: impl ExactSizeIterator<Item = [String; N]>,
-) {
-    let number = rows.len();
-    if number == 0 {
-        return;
+/// The first of these names, and how many others there are.
+fn named(names: &[String]) -> String {
+    let first = names[..names.len().min(NAMED)].join(", ");
+    match names.len().saturating_sub(NAMED) {
+        0 => first,
+        others => format!("{first} and {others} others"),
     }
-    CollapsingHeader::new(format!("{title} ({number})")).id_salt(title).default_open(true).show(
-        ui,
-        |ui| {
-            egui::ScrollArea::horizontal().id_salt(title).show(ui, |ui| {
-                Grid::new(title).striped(true).num_columns(N).show(ui, |ui| {
-                    for title in titles {
-                        ui.strong(title);
-                    }
-                    ui.end_row();
-                    for row in rows.take(MOST) {
-                        for cell in row {
-                            ui.label(cell);
-                        }
-                        ui.end_row();
-                    }
-                });
-            });
-            if number > MOST {
-                ui.weak(format!("{} more are in the results of the run.", number - MOST));
-            }
-        },
-    );
 }

@@ -4,6 +4,7 @@ mod drive;
 mod fibres;
 mod files;
 mod growth;
+mod lists;
 mod numbers;
 mod panels;
 mod present;

@@ -45,7 +45,7 @@ fn every_panel_has_the_numbers_of_the_command() {
     window.apply(Command::Only(Some(Panel::Money)));
     let text = shown(&window);
     for number in [
-        format!("power {:.0} W", money.bill.power_w.expect("it is known")),
+        format!("power {:.1} W", money.bill.power_w.expect("it is known")),
         format!("cost {:.2} USD", money.bill.cost_usd.expect("it is known")),
         money.ip_multicast.ports.to_string(),
         money.peer_to_peer.transceivers.to_string(),

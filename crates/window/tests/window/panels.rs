@@ -83,7 +83,7 @@ fn a_relay_breaks_and_is_repaired_phase_by_phase_and_all_of_it_is_undone() {
     assert!(window.has("sources lose receivers"));
     let missed = window.missed();
     window.click("Recover");
-    assert!(window.has("Every source reaches everyone."));
+    assert!(window.has("Every source reaches everyone"));
     assert!(window.missed().is_empty(), "the repaired tree reaches all");
     let phases = window.phases();
     assert!(phases > 2);

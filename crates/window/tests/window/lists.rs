@@ -1,0 +1,168 @@
+//! All that a run tells about its troubles and its groups is on the screen.
+
+use std::fs;
+use std::path::Path;
+
+use egui::Theme;
+use lightloom::{SimulateOptions, SimulateReport, Simulated, Watch};
+use lightloom_window::command::Command;
+use lightloom_window::panel::Panel;
+use lightloom_window::state::unsaved::Unsaved;
+
+use crate::drive::{Driven, shown};
+
+/// Runs a scenario in a window and without one.
+fn ran(files: &[(&str, String)]) -> (String, SimulateReport) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).expect("the test writes its input");
+    }
+    let scenario = folder.path().join("s.toml");
+    let mut window = Driven::sized(Unsaved::default(), Theme::Light, [1600.0, 3000.0]);
+    window.apply(Command::Only(Some(Panel::Twin)));
+    window.apply(Command::ScenarioFile(scenario.clone()));
+    window.apply(Command::Run);
+    (shown(&window), report(&scenario))
+}
+
+fn report(scenario: &Path) -> SimulateReport {
+    let answer = lightloom::simulate(scenario, &SimulateOptions::default(), Watch::quiet());
+    let Ok(Simulated::One(run)) = answer else { panic!("it is one run") };
+    run.report.clone()
+}
+
+/// That the cells of each of these rows are on the screen, one after another.
+fn rows(shown: &str, rows: &[Vec<String>]) {
+    // A label is there twice: as a label, and as its text.
+    let mut lines: Vec<&str> = shown.lines().collect();
+    lines.dedup();
+    for row in rows {
+        let mut row = row.clone();
+        row.dedup();
+        assert!(
+            lines.windows(row.len()).any(|lines| lines == row),
+            "{row:?}\n{}",
+            lines.join("\n")
+        );
+    }
+}
+
+#[test]
+fn rings_of_ports_that_are_stopped_for_ever_are_listed() {
+    let mut links = String::from("a,b,rate,delay\n");
+    let mut flows = String::new();
+    for i in 0..5 {
+        for host in ["h", "g"] {
+            let to = (i + 2) % 5;
+            links += &format!("{host}{i},s{i},100 Gb/s,1 us\n");
+            flows +=
+                &format!("[[flow]]\nfrom = \"{host}{i}\"\nto = \"{host}{to}\"\nsize = \"4 MB\"\n");
+        }
+        links += &format!("s{i},s{},100 Gb/s,1 us\n", (i + 1) % 5);
+    }
+    let scenario = format!(
+        "version = 1\nuntil = \"2 ms\"\n[network]\nkind = \"edge-list\"\nfile = \"links.csv\"\n\
+         [parameters.switch]\nbuffer_per_port = \"20 kB\"\n[parameters.ecn]\nenabled = false\n\
+         [parameters.dcqcn]\nenabled = false\n{flows}"
+    );
+    let (shown, report) = ran(&[("links.csv", links), ("s.toml", scenario)]);
+    let [ring] = report.end.rings.as_slice() else { panic!("one ring: {:?}", report.end) };
+    assert!(shown.contains("Ring 1: ports that are stopped for ever (5)"), "{shown}");
+    let of = ring.ports.iter().map(|port| {
+        vec![
+            port.node.clone(),
+            port.port.to_string(),
+            port.stopped_by.clone(),
+            port.bytes.to_string(),
+        ]
+    });
+    rows(&shown, &of.collect::<Vec<_>>());
+}
+
+#[test]
+fn overflows_of_headroom_are_listed_with_the_pause_that_was_lost() {
+    let scenario = "version = 1\nuntil = \"50 ms\"\n[network]\nkind = \"leaf-spine\"\nleaves = 1\nspines = 0\n\
+                    hosts_per_leaf = 8\nrate = \"100 Gb/s\"\ndelay = \"1 us\"\n[parameters.switch]\n\
+                    buffer_per_port = \"100 kB\"\n[parameters.ecn]\nenabled = false\n\
+                    [parameters.dcqcn]\nenabled = false\n[[traffic]]\npattern = \"incast\"\nsenders = 7\n\
+                    to = 0\nsize = \"1 MB\"\n[[loss]]\nlink = [\"leaf 0\", \"host 3\"]\none_way = true\n\
+                    rate = 0.999999\n";
+    let (shown, report) = ran(&[("s.toml", scenario.to_owned())]);
+    let [overflow, ..] = report.overflows.as_slice() else { panic!("headroom overflows") };
+    assert!(shown.contains(&format!("Overflows of headroom ({})", report.overflows.len())));
+    rows(
+        &shown,
+        &[vec![
+            overflow.packets.to_string(),
+            overflow.headroom_bytes.to_string(),
+            overflow.needed_bytes.to_string(),
+        ]],
+    );
+    assert!(shown.contains("(link)\n"), "{shown}");
+}
+
+#[test]
+fn hosts_that_are_cut_off_and_members_that_lack_a_part_are_named() {
+    let scenario = "version = 1\nuntil = \"20 ms\"\npatience = \"5 ms\"\n[parameters.transport]\n\
+                    timeout = \"200 us\"\n[network]\nkind = \"leaf-spine\"\nleaves = 4\nspines = 2\n\
+                    hosts_per_leaf = 2\nrate = \"100 Gb/s\"\ndelay = \"1 us\"\n[recovery]\n\
+                    detection = \"15 us\"\ncomputation = \"10 us\"\ninstallation = \"5 us\"\n\
+                    [[group]]\nname = \"all\"\nmembers = \"all\"\ntransport = \"rc\"\n\
+                    [[multicast]]\ngroup = \"all\"\nfrom = 3\nsize = \"2 MB\"\n\
+                    [[failure]]\nnode = \"leaf 2\"\nat = \"60 us\"\n[probes]\ncopies = true\n";
+    let (shown, report) = ran(&[("s.toml", scenario.to_owned())]);
+    let group = &report.groups[0];
+    let copies = report.multicasts[0].copies.expect("the scenario asks for them");
+    let table = &report.group_tables[0];
+    rows(
+        &shown,
+        &[
+            vec!["host 4, host 5".to_owned()],
+            vec!["all".to_owned(), "host 3".to_owned(), "host 4, host 5".to_owned()],
+            vec![group.fell_back.to_string(), group.cut_off.to_string(), group.acks.to_string()],
+            vec![
+                copies.links.to_string(),
+                copies.branches.to_string(),
+                copies.unicasts.to_string(),
+            ],
+            vec![table.switch.clone(), table.bytes.to_string()],
+        ],
+    );
+}
+
+#[test]
+fn admission_and_splitters_are_listed() {
+    let group = |from: u32| {
+        format!(
+            "[[group]]\nname = \"of {from}\"\nmembers = [{from}, 8, 9, 10, 11]\ntransport = \"rc\"\n\
+             [[multicast]]\ngroup = \"of {from}\"\nfrom = {from}\nsize = \"1 MB\"\n"
+        )
+    };
+    let scenario = format!(
+        "version = 1\nuntil = \"50 ms\"\n[network]\nkind = \"design\"\nfile = \"hall.toml\"\nhosts_per_tor = 2\n\
+         spines = 2\nrate = \"100 Gb/s\"\nlength = \"3 m\"\nlight = \"off\"\n[admission]\npolicy = \"turns\"\n{}{}",
+        group(0),
+        group(2)
+    );
+    let design = "version = 1\n[fabric]\nfamily = \"shufflecast\"\np = 2\nk = 2\n".to_owned();
+    let (shown, report) = ran(&[("hall.toml", design), ("s.toml", scenario)]);
+    let admission = report.admission.as_ref().expect("the scenario asks for it");
+    let splitters = report.splitters.as_ref().expect("it has splitters");
+    let busiest = splitters.busiest.as_ref().expect("one sends");
+    let busiest = format!(
+        "{}, {} packets, a queue of {} bytes at most",
+        busiest.tor, busiest.sent, busiest.most_queued_bytes
+    );
+    let tree = report.multicasts[0].tree.expect("it is planned");
+    rows(
+        &shown,
+        &[
+            vec!["policy".to_owned(), "turns".to_owned()],
+            vec!["controller".to_owned(), admission.controller.clone()],
+            vec!["messages admitted".to_owned(), admission.granted.to_string()],
+            vec!["light".to_owned(), splitters.light.to_string()],
+            vec!["busiest".to_owned(), busiest],
+            vec![format!("{} links, {} branches", tree.links, tree.branches)],
+        ],
+    );
+}
