@@ -53,9 +53,18 @@ impl BudgetOptions {
 
 impl Project {
     /// The optics of the design, or assumed ones with sentences about the assumptions.
+    ///
+    /// # Errors
+    /// [`InputError`] if the catalogue lacks the optics. A plan keeps only the catalogue rows of its own optics, so
+    /// nothing is assumed for a plan without optics.
     pub fn optics_or_assumed(&self) -> Result<(DesignOptics, Vec<String>), InputError> {
         match &self.optics {
             Some(optics) => Ok((optics.clone(), Vec::new())),
+            None if self.request.is_none() && self.catalogue.parts.transceivers.is_empty() => {
+                let message = "the plan names no optics, so its light and its cost are not known; name a transceiver or a \
+                               rate in its design, and plan it again";
+                Err(InputError::new(message).in_field("optics"))
+            }
             None => {
                 let fan_out = self.fabric.fan_out();
                 let assumed = DesignOptics::assumed(

@@ -258,3 +258,25 @@ fn a_large_fabric_has_trees_and_says_why_failures_are_not_computed() {
     window.apply(Command::Break("tor:9".into()));
     all_told(&window, &["failures are computed up to 4096 ToRs".into()]);
 }
+
+#[test]
+fn an_opened_plan_has_its_light_and_its_bill() {
+    for settings in ["", "[optics]\ntransceiver = \"4wdm-40\"\n"] {
+        let text = format!("[fabric]\nfamily = \"kautz\"\np = 4\ntors = 64\n{settings}");
+        let (folder, file) = design(&text);
+        let out = folder.path().join("plan");
+        lightloom::plan(&project(&file), &out, Watch::quiet()).expect("it is a plan");
+        for (panel, known) in [
+            (Panel::Light, "4wdm-40 with plc-1x4"),
+            (Panel::Money, "The plan, with routed lengths:"),
+        ] {
+            let window = showing(&out, panel);
+            let wanted = match settings {
+                "" => "the plan names no optics, so its light and its cost are not known",
+                _ => known,
+            };
+            all_told(&window, &[wanted.to_owned()]);
+            assert!(!window.has("--rate"));
+        }
+    }
+}
