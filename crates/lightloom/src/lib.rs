@@ -7,6 +7,8 @@
 //! No flags, tables or windows are here: those belong to the front ends.
 
 mod answer;
+#[cfg(feature = "folders")]
+mod arrivals;
 mod as_built;
 #[cfg(feature = "folders")]
 mod bundle;
@@ -24,6 +26,8 @@ mod schema;
 mod simulation;
 
 pub use answer::{FORMAT, from_json, to_json};
+#[cfg(feature = "folders")]
+pub use arrivals::arrival_files;
 #[cfg(feature = "folders")]
 pub use as_built::{FormReport, as_built_form, take_as_built, write_as_built_form};
 pub use as_built::{TakenFiles, TakenReport, as_built, blank_form, take_files};

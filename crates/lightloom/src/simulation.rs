@@ -180,16 +180,12 @@ pub fn simulate(
 ) -> Result<Simulated, Error> {
     let clock = Clock::start();
     check_options(options)?;
-    let overrides = Overrides { seed: options.seed, light: options.light };
-    let scenario = read(path, &options.texts, overrides)?;
+    let scenario = read_with(path, options)?;
     #[cfg(feature = "folders")]
     if let Some(out) = &options.out {
         folder::check(out, &RESULT_FILES, REPORT)?;
     }
-    let threads = options.threads.unwrap_or(1).max(1);
-    // Threads beyond the number of cores would only slow down the others. Results do not depend on the
-    // number.
-    let threads_used = threads.min(all_threads().get());
+    let (threads, threads_used) = threads(options);
     let read_s = clock.seconds();
     let timing = |clock: Clock, data_hops: u64| {
         let run_s = clock.seconds();
@@ -256,6 +252,18 @@ pub fn simulate(
     Ok(Simulated::One(Box::new(Run { report, timing, recording, so_far, files: made })))
 }
 
+/// The number of threads that was asked for, and the number that is used.
+pub(crate) fn threads(options: &SimulateOptions) -> (usize, usize) {
+    let threads = options.threads.unwrap_or(1).max(1);
+    // Threads beyond the number of cores would only slow down the others. Results do not depend on the number.
+    (threads, threads.min(all_threads().get()))
+}
+
+/// Reads a scenario with what options say in its place.
+pub(crate) fn read_with(path: &Path, options: &SimulateOptions) -> Result<Scenario, Error> {
+    read(path, &options.texts, Overrides { seed: options.seed, light: options.light })
+}
+
 /// Reads a scenario. Refuses a plan folder whose other files do not agree with its `plan.json`.
 fn read(path: &Path, texts: &Texts, overrides: Overrides) -> Result<Scenario, Error> {
     let (scenario, plan) = scenario::read(path, texts, overrides)?;
@@ -266,7 +274,7 @@ fn read(path: &Path, texts: &Texts, overrides: Overrides) -> Result<Scenario, Er
 }
 
 /// Refuses options that are out of range or that exclude each other.
-fn check_options(options: &SimulateOptions) -> Result<(), InputError> {
+pub(crate) fn check_options(options: &SimulateOptions) -> Result<(), InputError> {
     if cfg!(not(feature = "folders")) {
         let written = [
             ("trace", options.trace.is_some()),

@@ -35,6 +35,10 @@ pub enum Export {
     Rollout,
     /// The results of the last run.
     Results,
+    /// Every arrival of a packet in a run of the scenario, as CSV.
+    Arrivals,
+    /// The packets that cross a link in a run of the scenario, as pcapng.
+    Capture,
     /// The trace of the selected fibre or port, as CSV.
     Trace,
     /// The answer of a panel as JSON, as the command prints it.
@@ -73,7 +77,7 @@ impl Export {
         ];
         let dialects = Dialect::ALL.into_iter().map(Self::ConfigsIn);
         let answers = ANSWERS.into_iter().map(Self::Answer);
-        let after = [Self::Rollout, Self::Results, Self::Trace];
+        let after = [Self::Rollout, Self::Results, Self::Arrivals, Self::Capture, Self::Trace];
         before.into_iter().chain(dialects).chain(after).chain(answers).collect()
     }
 
@@ -93,6 +97,8 @@ impl Export {
             Self::ConfigsIn(dialect) => format!("the configurations for {}", dialect.name()),
             Self::Rollout => "the rollout from an older plan".to_owned(),
             Self::Results => "the results of the run".to_owned(),
+            Self::Arrivals => "the arrivals of a run as CSV".to_owned(),
+            Self::Capture => "a capture of a link".to_owned(),
             Self::Trace => "the trace as CSV".to_owned(),
             Self::Answer(panel) => format!("the answer of {} as JSON", panel.title()),
             Self::Rows(panel) => format!("the rows of {} as CSV", panel.title()),
@@ -117,6 +123,8 @@ impl Export {
             Self::AsBuiltForm
             | Self::Report
             | Self::Drawings
+            | Self::Arrivals
+            | Self::Capture
             | Self::Trace
             | Self::Answer(_)
             | Self::Rows(_)
@@ -142,6 +150,8 @@ impl Export {
             Self::ConfigsIn(dialect) => format!("configs-{}", dialect.name()),
             Self::Rollout => "rollout".to_owned(),
             Self::Results => "results".to_owned(),
+            Self::Arrivals => "arrivals.csv".to_owned(),
+            Self::Capture => "capture.pcapng".to_owned(),
             Self::Trace => "trace.csv".to_owned(),
             Self::Answer(panel) => format!("{}.json", of(panel)),
             Self::Rows(panel) => format!("{}.csv", of(panel)),
@@ -186,6 +196,8 @@ pub struct ExportOptions {
     pub groups: Option<PathBuf>,
     /// The plan or design whose rules the switches have, for a rollout.
     pub old: Option<PathBuf>,
+    /// The link of a capture, as for the command: `host 0>leaf 0` one way, `host 0<>leaf 0` both ways.
+    pub link: String,
 }
 
 /// A change of one option.
@@ -205,6 +217,8 @@ pub enum ExportOption {
     Groups(String),
     /// The plan or design whose rules the switches have.
     Old(String),
+    /// The link of a capture.
+    Link(String),
 }
 
 impl ExportOptions {
@@ -220,6 +234,7 @@ impl ExportOptions {
             ExportOption::Date(date) => self.date = date,
             ExportOption::Groups(groups) => self.groups = path(groups),
             ExportOption::Old(old) => self.old = path(old),
+            ExportOption::Link(link) => self.link = link,
         }
     }
 }

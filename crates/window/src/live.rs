@@ -20,6 +20,8 @@ const MOST: usize = 2_000;
 pub struct Live {
     inner: Mutex<Inner>,
     changed: Condvar,
+    /// Whether several runs are at work. They take no samples, so they cannot wait.
+    is_several: bool,
 }
 
 #[derive(Debug, Default)]
@@ -36,6 +38,16 @@ struct Inner {
 }
 
 impl Live {
+    /// A run, or several runs of the same scenario.
+    pub fn of(is_several: bool) -> Self {
+        Self { is_several, ..Self::default() }
+    }
+
+    /// Whether several runs are at work, which cannot wait.
+    pub fn is_several(&self) -> bool {
+        self.is_several
+    }
+
     /// Runs `work` with a watch that samples it, and that holds it when it is told to.
     pub fn run(
         &self,
@@ -62,7 +74,7 @@ impl Live {
 
     /// Lets the run wait from the next look on, which is after a few microseconds of real time.
     pub fn hold(&self) {
-        self.lock().is_held = true;
+        self.lock().is_held = !self.is_several;
     }
 
     /// Lets the run go on.

@@ -14,6 +14,10 @@ pub enum Twin {
     Show(TwinView),
     /// Whether the next run is recorded.
     Record(bool),
+    /// Whether the next run holds answers of reliable groups against what their receivers had.
+    Check(bool),
+    /// Number of runs with consecutive seeds. 1: one run.
+    Seeds(u32),
 
     /// Makes, changes or saves the scenario.
     Build(Build),

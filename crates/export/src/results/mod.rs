@@ -1,5 +1,7 @@
 //! Files of results: of one run, or of several.
 
+#[cfg(feature = "folders")]
+pub mod captured;
 mod copies;
 mod receivers;
 #[cfg(feature = "folders")]

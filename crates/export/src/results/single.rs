@@ -30,12 +30,7 @@ impl SingleFile {
         others: impl IntoIterator<Item = &'a Self>,
     ) -> Result<Self, InputError> {
         let refuse = |message: &str| InputError::new(message).in_file(path).in_option(option);
-        let found = |path: &Path| path.canonicalize().ok();
-        if let Some(own) = found(path)
-            && scenario.files.iter().any(|(file, _)| found(file).as_ref() == Some(&own))
-        {
-            return Err(refuse("is a file that the scenario is read from; name another"));
-        }
+        not_of_scenario(path, option, scenario)?;
         let parent = path.parent().map(|parent| parent.join(".")).and_then(|parent| found(&parent));
         if parent.is_some() && parent == out.and_then(found) {
             let message = "is in the folder of results, which is replaced; name a file elsewhere";
@@ -81,6 +76,28 @@ impl Drop for SingleFile {
             let _ = std::fs::remove_file(&self.part);
         }
     }
+}
+
+/// The path as the system resolves it. `None`: nothing is there.
+fn found(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok()
+}
+
+/// Refuses a path to a file that the scenario is read from.
+///
+/// # Errors
+/// [`InputError`] about `option` if it is one.
+pub fn not_of_scenario(
+    path: &Path,
+    option: &'static str,
+    scenario: &Scenario,
+) -> Result<(), InputError> {
+    let Some(own) = found(path) else { return Ok(()) };
+    if scenario.files.iter().all(|(file, _)| found(file).as_ref() != Some(&own)) {
+        return Ok(());
+    }
+    let message = "is a file that the scenario is read from; name another";
+    Err(InputError::new(message).in_file(path).in_option(option))
 }
 
 fn cannot(path: &Path, option: &'static str, error: &io::Error) -> InputError {

@@ -19,9 +19,6 @@ use crate::panel::Panel;
 use crate::slot::{HowFar, Slot, Wake};
 use crate::state::file::DesignFile;
 
-/// The most arrivals, and the most drops, that are recorded of a run.
-const MOST_RECORDED: usize = 1_000_000;
-
 /// A project, equal only to itself: the key of all answers about it.
 #[derive(Clone)]
 pub struct Of(pub Arc<Project>);
@@ -78,7 +75,7 @@ pub struct RunTexts {
 }
 
 impl RunTexts {
-    fn texts(&self) -> Texts {
+    pub(super) fn texts(&self) -> Texts {
         let texts = std::iter::once(&self.scenario).chain(&self.design);
         Texts::keeping(texts.map(|(path, text)| (path.clone(), text.to_string())).collect())
     }
@@ -243,20 +240,14 @@ impl Answers {
     }
 
     /// Runs the scenario of this number, also if it was run before.
-    pub(super) fn run_again(&mut self, scenario: usize, texts: RunTexts, records: bool) {
+    pub(super) fn run_again(&mut self, scenario: usize, texts: RunTexts, options: SimulateOptions) {
         self.runs += 1;
-        let (path, kept) = (texts.scenario.0.clone(), texts.texts());
+        let path = texts.scenario.0.clone();
+        let options = SimulateOptions { texts: texts.texts(), ..options };
         let of = RunOf { scenario, number: self.runs, texts };
-        let (live, wake) = (Arc::new(Live::default()), self.wake.clone());
+        let (live, wake) = (Arc::new(Live::of(options.seeds.is_some())), self.wake.clone());
         self.live = live.clone();
         self.run.ask(of, &self.wake, move |watch| {
-            let record = records.then_some(MOST_RECORDED);
-            let options = SimulateOptions {
-                texts: kept,
-                keep_files: true,
-                record,
-                ..SimulateOptions::default()
-            };
             live.run(watch, &wake, |watch| lightloom::simulate(&path, &options, watch))
         });
     }

@@ -121,24 +121,31 @@ impl State {
 
     /// Runs the scenario as it is shown. If nothing was changed here, the file is read again.
     pub(super) fn run_scenario(&mut self) {
-        let Some(draft) = &self.work.now().scenario else { return };
-        if !self.drafts.is_changed(draft)
-            && let Some(path) = self.scenario_path()
-        {
-            match read(&path, "a scenario", LONGEST) {
-                Ok(text) if text == draft.text => {}
-                Ok(text) => {
-                    self.drafts.files[draft.number].on_disk = Some(text.clone());
-                    self.tell(format!("{} was changed and is read again", path.display()));
-                    self.write_scenario(text);
-                }
-                Err(why) => return self.refuse("Run", &format!("{}: {why}", path.display())),
-            }
+        if let Err(why) = self.read_scenario_again() {
+            return self.refuse("Run", &why);
         }
         let number = self.work.now().scenario.as_ref().map(|draft| draft.number);
         if let (Some(number), Some(texts)) = (number, self.run_texts()) {
-            self.answers.run_again(number, texts, self.playback.records);
+            self.answers.run_again(number, texts, self.playback.options());
         }
+    }
+
+    /// Reads the file of the scenario again, if nothing was changed here. Otherwise the text stays.
+    pub(super) fn read_scenario_again(&mut self) -> Result<(), String> {
+        let Some(draft) = &self.work.now().scenario else { return Ok(()) };
+        let number = draft.number;
+        let path = self.scenario_path().filter(|_| !self.drafts.is_changed(draft));
+        let Some(path) = path else { return Ok(()) };
+        match read(&path, "a scenario", LONGEST) {
+            Ok(text) if text == draft.text => {}
+            Ok(text) => {
+                self.drafts.files[number].on_disk = Some(text.clone());
+                self.tell(format!("{} was changed and is read again", path.display()));
+                self.write_scenario(text);
+            }
+            Err(why) => return Err(format!("{}: {why}", path.display())),
+        }
+        Ok(())
     }
 
     /// Saves the scenario. A file that has another text than expected is not overwritten without asking.

@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lightloom::{
-    Bundle, ConfigsOptions, Dialect, Encoding, Error, InputError, Method, NetboxOptions, Project,
-    ReportOptions, Request, Simulated, Watch,
+    Bundle, Capture, ConfigsOptions, Dialect, Encoding, Error, InputError, Method, NetboxOptions,
+    Project, ReportOptions, Request, SimulateOptions, Simulated, Watch,
 };
 
 use crate::export::{Export, ExportOptions};
 use crate::state::answer_texts::{Asked, answer};
+use crate::state::answers::RunTexts;
 use crate::state::asking::failures;
 use crate::state::exporting::Came;
 use crate::state::model::State;
@@ -65,6 +66,11 @@ impl State {
             Ok(project) => project.clone(),
             Err(error) => return self.refuse("Export", &error.message.to_string()),
         };
+        if matches!(export, Export::Arrivals | Export::Capture)
+            && let Err(why) = self.read_scenario_again()
+        {
+            return self.refuse("Export", &why);
+        }
         let work = self.work.now();
         let job = Job {
             project,
@@ -72,6 +78,8 @@ impl State {
             options: self.looks.exports.clone(),
             dialect: self.looks.dialect,
             run: self.current_run().cloned(),
+            runs: self.run_texts(),
+            path: path.clone(),
             grown: self.current_growth().cloned(),
             taken: self.current_taken().cloned(),
             method: work.method,
@@ -89,6 +97,10 @@ struct Job {
     options: ExportOptions,
     dialect: (Option<Dialect>, Option<Encoding>),
     run: Option<Arc<Simulated>>,
+    /// What a run of the scenario reads.
+    runs: Option<RunTexts>,
+    /// Where it goes.
+    path: PathBuf,
     grown: Option<Arc<lightloom::GrownFiles>>,
     taken: Option<Arc<lightloom::TakenFiles>>,
     method: Method,
@@ -144,11 +156,20 @@ impl Job {
                 Bundle::rollout(lightloom::rollout_files(&old, project, &options)?.1)
             }
             Export::Results => match self.run.as_deref() {
-                Some(Simulated::One(run)) if !run.files.is_empty() => {
-                    Bundle::results(run.files.clone())
-                }
+                Some(run) if !run.files().is_empty() => Bundle::results(run.files()),
                 _ => return Err(needs("run the scenario as it is in the panel Twin first")),
             },
+            Export::Arrivals => {
+                let trace = Some(self.path.clone());
+                self.recorded(SimulateOptions { trace, ..SimulateOptions::default() }, watch)?
+            }
+            Export::Capture => {
+                let link = said(&self.options.link).ok_or_else(|| {
+                    needs("name the link in the panel Exports first, such as \"host 0>leaf 0\"")
+                })?;
+                let pcap = vec![Capture { file: self.path.clone(), link }];
+                self.recorded(SimulateOptions { pcap, ..SimulateOptions::default() }, watch)?
+            }
             Export::Trace => Bundle::file(lightloom::trace_csv(&self.asked.trace(project, watch)?)),
             Export::Answer(panel) => {
                 Bundle::file(answer(panel, project, &self.asked, watch)?.into_bytes())
@@ -157,6 +178,17 @@ impl Job {
                 return Err(needs("there is nothing to write"));
             }
         })
+    }
+
+    /// What a run of the scenario records, as a file.
+    fn recorded(&self, options: SimulateOptions, watch: Watch<'_>) -> Result<Bundle, Error> {
+        let message = "open or make a scenario in the panel Twin first";
+        let runs = self.runs.as_ref().ok_or_else(|| needs(message))?;
+        let options = SimulateOptions { texts: runs.texts(), ..options };
+        let files = lightloom::arrival_files(&runs.scenario.0, &options, watch)?;
+        // One file was named.
+        let bytes = files.into_iter().next().map(|(_, bytes)| bytes);
+        Ok(Bundle::file(bytes.unwrap_or_default()))
     }
 
     fn of_configs(&self, dialect: Option<Dialect>) -> ConfigsOptions {

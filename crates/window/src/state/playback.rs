@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use lightloom::units::{Instant, Span};
-use lightloom::{Event, EventOf, RecordingReport};
+use lightloom::{Event, EventOf, MOST_SEEDS, RecordingReport, SimulateOptions};
 
 use crate::draw::twin_places::TwinPlaces;
 use crate::twin::{Step, Twin, TwinView};
 
+/// The most arrivals, and the most drops, that are recorded of a run.
+const MOST_RECORDED: usize = 1_000_000;
 /// Seconds that a whole recording takes at the first speed.
 const WHOLE: u64 = 20;
 /// Steps over a whole recording at the first length of a step.
@@ -20,6 +22,10 @@ pub struct Playback {
     pub view: TwinView,
     /// Whether the next run is recorded.
     pub records: bool,
+    /// Whether the next run holds answers of reliable groups against what their receivers had.
+    pub checks: bool,
+    /// Number of runs with consecutive seeds. 1: one run.
+    pub seeds: u32,
     /// The time that is shown.
     pub at: Instant,
     /// Whether time goes on.
@@ -45,6 +51,8 @@ impl Default for Playback {
         Self {
             view: TwinView::default(),
             records: true,
+            checks: false,
+            seeds: 1,
             at: Instant::ZERO,
             plays: false,
             speed: Span::from_us(1),
@@ -64,12 +72,21 @@ impl Playback {
         if self.run == run {
             return;
         }
-        let (view, records) = (self.view, self.records);
-        *self = Self { view, records, run, ..Self::default() };
+        let Self { view, records, checks, seeds, .. } = *self;
+        *self = Self { view, records, checks, seeds, run, ..Self::default() };
         let Some(recording) = recording else { return };
         self.places = Arc::new(TwinPlaces::new(&recording.network));
         let of = |parts: u64| Span::from_ps((recording.until_ps / parts).max(1));
         (self.speed, self.step) = (of(WHOLE), of(STEPS));
+    }
+
+    /// How the next run is made. Its texts are not among it.
+    pub(super) fn options(&self) -> SimulateOptions {
+        let seeds = (self.seeds > 1).then_some(self.seeds);
+        // Packets are recorded of one run.
+        let record = (self.records && seeds.is_none()).then_some(MOST_RECORDED);
+        let check = self.checks;
+        SimulateOptions { record, check, seeds, keep_files: true, ..SimulateOptions::default() }
     }
 
     /// Carries out a command about a recorded run.
@@ -77,6 +94,8 @@ impl Playback {
         match command {
             Twin::Show(view) => self.view = view,
             Twin::Record(records) => self.records = records,
+            Twin::Check(checks) => self.checks = checks,
+            Twin::Seeds(seeds) => self.seeds = seeds.clamp(1, MOST_SEEDS),
             Twin::Speed(speed) => self.speed = speed,
             Twin::StepLength(step) => self.step = step.max(Span::from_ps(1)),
             Twin::Follow(follow) => self.follow = follow,

@@ -63,13 +63,18 @@ fn options(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         ("Servers and groups", "groups.toml", path(&options.groups), ExportOption::Groups),
         ("Older plan of a rollout", "plan or design.toml", path(&options.old), ExportOption::Old),
     ];
+    let link: Field =
+        ("Link of a capture", "host 0>leaf 0", options.link.clone(), ExportOption::Link);
+    let field = |ui: &mut Ui, (name, hint, mut typed, option): Field, emit: &mut Emit<'_>| {
+        let label = ui.label(name).id;
+        let edit = TextEdit::singleline(&mut typed).hint_text(hint).desired_width(120.0);
+        if ui.add(edit).labelled_by(label).changed() {
+            emit.emit(Command::ExportWith(option(typed)));
+        }
+    };
     ui.horizontal_wrapped(|ui| {
-        for (name, hint, mut typed, option) in texts {
-            let label = ui.label(name).id;
-            let edit = TextEdit::singleline(&mut typed).hint_text(hint).desired_width(120.0);
-            if ui.add(edit).labelled_by(label).changed() {
-                emit.emit(Command::ExportWith(option(typed)));
-            }
+        for text in texts {
+            field(ui, text, emit);
         }
         let boxes: [Tick; 2] = [
             ("NetBox imports racks too", options.racks, ExportOption::Racks),
@@ -82,6 +87,7 @@ fn options(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
                 emit.emit(Command::ExportWith(option(origin)));
             }
         }
+        field(ui, link, emit);
     });
 }
 
@@ -101,6 +107,10 @@ fn about(export: Export) -> &'static str {
         Export::ConfigsIn(_) => "in this dialect, in the encoding of the panel Rules",
         Export::Rollout => "what changes from the older plan to this one, phase by phase",
         Export::Results => "flows, series, links and the report of the last run",
+        Export::Arrivals => "runs the scenario again: a line for every arrival of a packet",
+        Export::Capture => {
+            "runs the scenario again: the packets of the link above, with their bytes"
+        }
         Export::Trace => "each hop of the selected fibre or port",
         Export::Answer(_) => "as the command prints it with --json",
         Export::Rows(_) => "as they are filtered and sorted",

@@ -45,6 +45,7 @@ mod twin_history;
 mod twin_lists;
 mod twin_live;
 mod twin_packets;
+mod twin_runs;
 mod twin_times;
 mod waterfall;
 

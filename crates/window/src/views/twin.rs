@@ -1,9 +1,10 @@
 //! Runs of the packet twin: a scenario, its progress, what came of it, and another run beside it.
 
-use egui::Ui;
+use egui::{DragValue, Ui};
+use lightloom::{MOST_SEEDS, Simulated};
 
 use super::emit::Emit;
-use super::{twin_build, twin_figures, twin_live, twin_packets};
+use super::{twin_build, twin_figures, twin_live, twin_packets, twin_runs};
 use crate::command::Command;
 use crate::state::State;
 use crate::twin::{Twin, TwinView};
@@ -18,11 +19,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         let changed = if state.drafts.is_changed(draft) { " (changed)" } else { "" };
         ui.label(format!("{name}{changed}")).on_hover_text(path.display().to_string());
         ui.add_enabled_ui(!running, |ui| emit.button(ui, "Run", Command::Run));
-        let mut records = state.playback.records;
-        let hover = "Packets of a recorded run can be watched. It takes memory.";
-        if ui.checkbox(&mut records, "Record packets").on_hover_text(hover).changed() {
-            emit.emit(Command::Twin(Twin::Record(records)));
-        }
+        options(ui, state, emit);
         if state.answers.run.last().is_some() {
             emit.button(ui, "Keep this run to compare", Command::KeepRun);
         }
@@ -48,12 +45,37 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     if running {
         twin_live::show(ui, state, emit);
     }
-    if state.answers.run.last().is_none() {
-        return;
-    }
+    let Some(run) = state.answers.run.last() else { return };
     match state.playback.view {
+        TwinView::Figures if let Simulated::Many(runs) = &**run => {
+            twin_runs::show(ui, &runs.report, emit);
+        }
         TwinView::Figures => twin_figures::show(ui, state, emit),
         TwinView::Packets => twin_packets::show(ui, state, emit),
         TwinView::Scenario => {}
+    }
+}
+
+/// How the next run is made.
+fn options(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+    let playback = &state.playback;
+    let is_one = playback.seeds == 1;
+    let (mut records, mut checks, mut seeds) = (playback.records, playback.checks, playback.seeds);
+    let hover =
+        "Packets of a recorded run can be watched. It takes memory. Only one run is recorded.";
+    let tick = egui::Checkbox::new(&mut records, "Record packets");
+    if ui.add_enabled(is_one, tick).on_hover_text(hover).changed() {
+        emit.emit(Command::Twin(Twin::Record(records)));
+    }
+    let hover = "Holds every answer of reliable groups against what their receivers had by then. It takes memory with \
+                 packets times receivers.";
+    if ui.checkbox(&mut checks, "Check answers").on_hover_text(hover).changed() {
+        emit.emit(Command::Twin(Twin::Check(checks)));
+    }
+    let hover = "As many runs, with seeds from the scenario's on: the same traffic, other losses, marks and paths.";
+    let label = ui.label("Runs").id;
+    let field = DragValue::new(&mut seeds).range(1..=MOST_SEEDS).speed(0.1);
+    if ui.add(field).on_hover_text(hover).labelled_by(label).changed() {
+        emit.emit(Command::Twin(Twin::Seeds(seeds)));
     }
 }

@@ -44,6 +44,9 @@ pub fn entries(state: &State) -> Vec<(String, Command)> {
     let records = !state.playback.records;
     let name = if records { "Twin: record runs" } else { "Twin: do not record runs" };
     add(name, Twin::Record(records));
+    let checks = !state.playback.checks;
+    let name = if checks { "Twin: check answers" } else { "Twin: do not check answers" };
+    add(name, Twin::Check(checks));
     if state.answers.run.how_far().is_some() {
         if state.answers.live.is_held() {
             add("Twin: let the run go on", Twin::GoOn);
@@ -80,7 +83,7 @@ pub fn entries(state: &State) -> Vec<(String, Command)> {
     entries
 }
 
-/// Commands with something that is typed: `until 150 us`, `step 1 us`, `flow 3`, `group 0`.
+/// Commands with something that is typed: `until 150 us`, `step 1 us`, `flow 3`, `group 0`, `runs 5`.
 pub fn typed(state: &State, typed: &str) -> Option<(String, Command)> {
     let (word, rest) = typed.trim().split_once(' ')?;
     let rest = rest.trim();
@@ -91,6 +94,7 @@ pub fn typed(state: &State, typed: &str) -> Option<(String, Command)> {
         }
         "step" => Twin::StepLength(rest.parse().ok()?),
         "flow" => Twin::Follow(EventOf::Message(rest.parse().ok()?)),
+        "runs" => Twin::Seeds(rest.parse().ok()?),
         "group" => Twin::Follow(EventOf::Group(rest.parse().ok()?)),
         _ => return None,
     };

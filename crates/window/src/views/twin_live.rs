@@ -16,12 +16,16 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     let is_held = live.is_held();
     let last = samples.last();
     ui.horizontal_wrapped(|ui| {
+        let stop = Command::Stop(crate::panel::Panel::Twin);
+        if live.is_several() {
+            return emit.button(ui, "Stop the runs", stop);
+        }
         if is_held {
             emit.button(ui, "Go on", Command::Twin(Twin::GoOn));
         } else {
             emit.button(ui, "Pause the run", Command::Twin(Twin::Hold));
         }
-        emit.button(ui, "Stop the run", Command::Stop(crate::panel::Panel::Twin));
+        emit.button(ui, "Stop the run", stop);
         let now = last.map_or(Instant::ZERO, |last| Instant::from_ps(last.at_ps));
         ui.label("run until");
         if let Some(at) = read(ui, "Run until a time", now) {

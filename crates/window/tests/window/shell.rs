@@ -54,6 +54,7 @@ fn everything_that_the_command_writes_is_exported() {
     window.apply(Command::ExportTo(Export::Plan, older.clone()));
     window.apply(Command::ExportWith(ExportOption::Site("Harbor Hall".into())));
     window.apply(Command::ExportWith(ExportOption::Old(older.display().to_string())));
+    window.apply(Command::ExportWith(ExportOption::Link("0>leaf 0".into())));
     let (dialects, others): (Vec<_>, Vec<_>) =
         Export::all().into_iter().partition(|export| matches!(export, Export::ConfigsIn(_)));
     for export in others.into_iter().chain(dialects) {
