@@ -307,7 +307,7 @@ fn read_folder(out: &Path) -> Result<BTreeMap<String, Vec<u8>>, InputError> {
 
 fn changed(name: &str, before: &[u8], after: &[u8]) -> ChangedFile {
     let text = |bytes| std::str::from_utf8(bytes).ok().filter(|text: &&str| text.len() <= LARGEST);
-    let lines = text(before).zip(text(after)).map(|(before, after)| lines(before, after));
+    let lines = text(before).zip(text(after)).map(|(before, after)| changed_lines(before, after));
     ChangedFile {
         name: name.to_owned(),
         sha256_before: FileHash::of(name, before).sha256,
@@ -317,7 +317,16 @@ fn changed(name: &str, before: &[u8], after: &[u8]) -> ChangedFile {
     }
 }
 
-fn lines(before: &str, after: &str) -> ChangedLines {
+/// The lines that a text has and another one has not, and the other way round. It takes time with the length of the
+/// texts, and lines that only move are not among them.
+///
+/// # Examples
+/// ```
+/// let lines = lightloom::changed_lines("p = 2\nk = 2\n", "p = 2\nk = 3\n");
+/// assert_eq!((lines.removed, lines.added), (1, 1));
+/// assert_eq!(lines.first_added, ["k = 3"]);
+/// ```
+pub fn changed_lines(before: &str, after: &str) -> ChangedLines {
     let (removed, first_removed) = only_in(before, after);
     let (added, first_added) = only_in(after, before);
     ChangedLines { removed, added, first_removed, first_added }

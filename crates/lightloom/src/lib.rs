@@ -32,7 +32,7 @@ pub use arrivals::arrival_files;
 pub use as_built::{FormReport, as_built_form, take_as_built, write_as_built_form};
 pub use as_built::{TakenFiles, TakenReport, as_built, blank_form, take_files};
 #[cfg(feature = "folders")]
-pub use bundle::{Bundle, ChangedFile, ChangedLines, ReplacedReport};
+pub use bundle::{Bundle, ChangedFile, ChangedLines, ReplacedReport, changed_lines};
 pub use configs::{ConfigsOptions, ConfigsReport, RolloutReport, config_files, rollout_files};
 #[cfg(feature = "folders")]
 pub use configs::{configs, configs_diff, open_design_or_plan, write_configs, write_rollout};

@@ -1,4 +1,4 @@
-//! The file of the design, and how the text differs from it.
+//! The file of the design, and whether the text differs from it.
 
 use std::fs;
 use std::io::{ErrorKind, Read as _};
@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::state::work::EXAMPLE;
+
+/// The longest text that is edited as a whole, in bytes. Longer ones are shown line by line.
+pub const LONGEST_EDITED: usize = 200_000;
 
 /// The file of the design.
 #[derive(Debug, Clone, Default)]
@@ -54,33 +57,13 @@ impl DesignFile {
         self.is_plan
     }
 
-    /// The number of lines that a save would remove from the file, and add to it.
-    pub fn changed(&self, text: &str) -> (usize, usize) {
-        if !self.differs(text) {
-            return (0, 0);
-        }
-        let lines = self.changes(text);
-        let added = lines.iter().filter(|(is_new, _)| *is_new).count();
-        (lines.len() - added, added)
-    }
-
-    /// The lines that a save would remove from the file (`false`) and add to it (`true`), in the order of the texts.
-    /// Empty without a file.
-    pub fn changes(&self, text: &str) -> Vec<(bool, String)> {
-        let Some(on_disk) = self.on_disk.as_deref() else { return Vec::new() };
-        let difference = similar::TextDiff::from_lines(on_disk, text);
-        let mut lines = Vec::new();
-        for change in difference.iter_all_changes() {
-            let is_new = change.tag() == similar::ChangeTag::Insert;
-            if change.tag() != similar::ChangeTag::Equal {
-                lines.push((is_new, change.value().trim_end().to_owned()));
-            }
-        }
-        lines
-    }
-
     /// Whether a text differs from the file's. The example is not worth saving before it is changed.
-    pub fn differs(&self, text: &str) -> bool {
-        !self.is_plan && self.on_disk.as_deref().unwrap_or(EXAMPLE) != text
+    pub fn differs(&self, text: &Arc<str>) -> bool {
+        let is_same = match &self.on_disk {
+            // A long text takes long to compare.
+            Some(on_disk) => Arc::ptr_eq(on_disk, text) || on_disk == text,
+            None => EXAMPLE == &**text,
+        };
+        !self.is_plan && !is_same
     }
 }

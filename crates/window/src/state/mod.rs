@@ -12,6 +12,7 @@ pub mod cables;
 pub mod checks;
 mod checks_apply;
 mod current;
+pub mod difference;
 pub mod draft;
 mod export_apply;
 pub mod exporting;

@@ -13,6 +13,7 @@ use crate::slot::{Slot, Wake};
 use crate::state::answers::{Answers, Of};
 use crate::state::built::Built;
 use crate::state::cables::Cables;
+use crate::state::difference::Difference;
 use crate::state::draft::Drafts;
 use crate::state::exporting::Exporting;
 use crate::state::file::DesignFile;
@@ -33,6 +34,8 @@ pub struct State {
     pub work: History<Work>,
     /// The file of the design.
     pub file: DesignFile,
+    /// What a save changes in it.
+    pub difference: Difference,
     /// The settings that its text gives.
     pub given: Given,
     /// What the door answers.
@@ -98,6 +101,7 @@ impl State {
         let mut state = Self {
             work: History::new(work),
             file: DesignFile::default(),
+            difference: Difference::default(),
             given: Given::default(),
             answers: Answers::new(wake),
             selection: Selection::Nothing,
@@ -164,8 +168,9 @@ impl State {
 
     /// Takes answers that have arrived, and asks what the visible panels need.
     pub fn refresh(&mut self, visible: &[Panel]) {
-        let Self { answers, work, file, given, selection, looks, drafts, .. } = self;
+        let Self { answers, work, file, given, difference, selection, looks, drafts, .. } = self;
         given.follow(file, &work.now().text);
+        difference.follow(file, &work.now().text);
         let told = answers.poll();
         answers.ask(work.now(), file, *selection, looks, visible);
         let scenario = work.now().scenario.as_ref();

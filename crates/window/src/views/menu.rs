@@ -65,8 +65,8 @@ pub fn menu(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
             item(ui, emit, "Next tab   Ctrl+Tab", Command::NextTab(Way::Forward));
         });
         ui.menu_button("Views", |ui| views(ui, state, emit));
-        let (removed, added) = state.file.changed(&state.work.now().text);
-        if removed + added > 0 {
+        if state.difference.lines() > 0 {
+            let (removed, added) = (state.difference.removed, state.difference.added);
             let text = format!("a save adds {added} and removes {removed} lines");
             emit.link(ui, &text, &Place::Panel(Panel::Text));
         }

@@ -23,6 +23,7 @@ mod kept;
 mod layers;
 mod light;
 mod log;
+mod long_text;
 mod menu;
 mod palette;
 mod problems;

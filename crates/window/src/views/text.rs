@@ -14,9 +14,14 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     if let Some(error) = state.answers.opened.refused() {
         super::emit::refusal(ui, emit, error);
     }
-    let mut text = state.work.now().text.to_string();
+    changes(ui, state, emit);
+    let text = &state.work.now().text;
+    let elsewhere = "Change it in the panel Design, or with an editor.";
+    if super::long_text::show(ui, ("text of the design", elsewhere), text, f32::INFINITY) {
+        return;
+    }
+    let mut text = text.to_string();
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        changes(ui, state, emit);
         let line = ui.text_style_height(&egui::TextStyle::Monospace);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "lines")]
         let rows = (ui.available_height() / line).max(4.0) as usize;
@@ -30,17 +35,25 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
 
 /// The lines that the next save changes in the file.
 fn changes(ui: &mut Ui, state: &State, emit: &Emit<'_>) {
-    let lines = state.file.changes(&state.work.now().text);
-    if lines.is_empty() {
+    let difference = &state.difference;
+    let all = difference.lines();
+    if all == 0 {
         return;
     }
-    ui.collapsing(format!("{} changed lines are not saved", lines.len()), |ui| {
-        for (is_new, line) in lines {
-            let (sign, colour) = match is_new {
-                true => ('+', emit.colours.selected),
-                false => ('-', emit.colours.broken),
-            };
-            ui.label(RichText::new(format!("{sign} {line}")).monospace().color(colour));
-        }
+    let changed = egui::CollapsingHeader::new(format!("{all} changed lines are not saved"));
+    changed.id_salt("changed lines").show(ui, |ui| {
+        ScrollArea::vertical().id_salt("changed lines").max_height(300.0).show(ui, |ui| {
+            for (is_new, line) in &difference.first {
+                let (sign, colour) = match is_new {
+                    true => ('+', emit.colours.selected),
+                    false => ('-', emit.colours.broken),
+                };
+                ui.label(RichText::new(format!("{sign} {line}")).monospace().color(colour));
+            }
+            let more = all - difference.first.len();
+            if more > 0 {
+                ui.weak(format!("… and {more} more"));
+            }
+        });
     });
 }

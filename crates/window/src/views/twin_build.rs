@@ -1,5 +1,7 @@
 //! The form of the scenario: each field with its help and its error, made from the declaration of scenarios.
 
+use std::sync::Arc;
+
 use egui::{CollapsingHeader, ComboBox, RichText, ScrollArea, TextEdit, Ui};
 use lightloom::scenario::{Field, Kind, ONE_OF, SECTIONS};
 use lightloom::{Error, InputError, ScenarioRow};
@@ -9,9 +11,6 @@ use crate::command::Command;
 use crate::state::State;
 use crate::state::draft::{Drafts, ON_PAGE};
 use crate::twin::{Build, Twin};
-
-/// The longest text that is shown, in bytes.
-const LONGEST: usize = 200_000;
 
 /// The sections that can be added to these rows.
 pub fn added(rows: &[ScenarioRow]) -> impl Iterator<Item = &'static str> {
@@ -85,12 +84,12 @@ fn pages(ui: &mut Ui, drafts: &Drafts, wrong: Option<&Wrong>, emit: &mut Emit<'_
 }
 
 /// The text of the file. It can be changed.
-fn text(ui: &mut Ui, shown: &str, emit: &mut Emit<'_>) {
-    if shown.len() > LONGEST {
-        ui.label(format!("The text has {} bytes. Change it with an editor.", shown.len()));
+fn text(ui: &mut Ui, shown: &Arc<str>, emit: &mut Emit<'_>) {
+    let elsewhere = "Change it with the form, or with an editor.";
+    if super::long_text::show(ui, ("text of the scenario", elsewhere), shown, 400.0) {
         return;
     }
-    let mut typed = shown.to_owned();
+    let mut typed = shown.to_string();
     let field = TextEdit::multiline(&mut typed).code_editor().desired_width(f32::INFINITY);
     if ui.add(field).accessible_name("Text of the scenario").changed() {
         emit.emit(Command::Twin(Twin::Build(Build::Write(typed))));

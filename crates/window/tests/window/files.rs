@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use egui::Theme;
+use egui_kittest::kittest::Queryable as _;
 use lightloom_window::command::{Command, Export, Selection};
 use lightloom_window::panel::Panel;
 use lightloom_window::state::questions::PathFor;
@@ -338,4 +339,31 @@ fn a_name_goes_before_commands_that_have_the_same_digit() {
     window.apply(Command::Palette(true));
     window.type_into("Command", "0");
     assert_eq!(window.window().state.selection, Selection::Tor(lightloom::TorId(0)));
+}
+
+#[test]
+fn a_long_design_is_shown_line_by_line_and_changed_elsewhere() {
+    let place = tempfile::tempdir().expect("a folder can be made");
+    let file = place.path().join("long.toml");
+    let comment: String = (0..40_000).map(|line| format!("# remark {line}\n")).collect();
+    fs::write(&file, format!("{SMALL}{comment}")).expect("it can be written");
+    let mut window = Driven::new();
+    window.open(&file);
+    window.apply(Command::Only(Some(Panel::Text)));
+    assert!(window.has("Change it in the panel Design, or with an editor."));
+    assert!(window.has("p = 2 # of the first hall") && window.has("# remark 3"));
+    assert!(!window.has("# remark 20000"), "it is out of sight");
+    assert!(window.harness.query_by_label("Text of the design").is_none());
+    window.apply(Command::Change { setting: "fabric.k", value: Some("3".into()) });
+    assert!(window.has("a save adds 1 and removes 1 lines"));
+    window.click("2 changed lines are not saved");
+    assert!(window.has("- k = 2") && window.has("+ k = 3"));
+    // All lines change: few are listed.
+    let text = window.text().replace('#', "##");
+    window.apply(Command::Write(text));
+    assert!(window.has("a save adds 40002 and removes 40002 lines"));
+    assert!(window.has("… and 79980 more"), "{}", crate::drive::shown(&window));
+    // A short text is edited again.
+    window.apply(Command::Write(SMALL.to_owned()));
+    assert!(window.has("Text of the design"));
 }
