@@ -95,6 +95,23 @@ impl State {
         }
     }
 
+    /// Takes the text of a scenario's file, as one change.
+    pub(super) fn take_scenario(&mut self, path: PathBuf, text: Arc<str>) {
+        let number = self.work.now().scenario.as_ref().map(|draft| draft.number);
+        let own = number.and_then(|number| self.drafts.files.get_mut(number));
+        self.looks.remember_scenario(&path);
+        match own.filter(|own| own.path.as_ref() == Some(&path)) {
+            Some(own) => {
+                own.on_disk = Some(text.clone());
+                self.write_scenario(text);
+            }
+            None => {
+                let file = DraftFile { path: Some(path), on_disk: Some(text.clone()) };
+                self.start_scenario(text, file);
+            }
+        }
+    }
+
     pub(super) fn start_scenario(&mut self, text: Arc<str>, file: DraftFile) {
         let draft = self.drafts.start(text, file);
         self.drafts.turn_to(0);
@@ -161,7 +178,7 @@ impl State {
                     self.apply(*then);
                 }
             }
-            Ok(false) => self.question = Some(Question::ChangedOnDisk(Edited::Scenario, path)),
+            Ok(false) => self.ask_about_theirs(Edited::Scenario, path, &draft.text),
             Err(error) => self.refuse("Save the scenario", &error.to_string()),
         }
     }

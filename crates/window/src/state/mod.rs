@@ -31,6 +31,7 @@ mod places;
 pub mod playback;
 pub mod questions;
 mod taking;
+mod theirs;
 pub mod unsaved;
 pub mod work;
 

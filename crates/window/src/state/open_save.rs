@@ -1,4 +1,4 @@
-//! Open and save, and what happens if somebody else changes the file.
+//! Open and save.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -6,7 +6,6 @@ use std::sync::Arc;
 use crate::command::{Command, Selection};
 use crate::panel::Panel;
 use crate::place::{Line, Place};
-use crate::state::building::LONGEST as LONGEST_SCENARIO;
 use crate::state::draft::DraftFile;
 use crate::state::file::{DesignFile, read};
 use crate::state::history::History;
@@ -17,7 +16,7 @@ use crate::state::work::{EXAMPLE, Work};
 use crate::twin::{Build, Twin};
 
 /// Longest design file that is read.
-const LONGEST: u64 = 16 << 20;
+pub(super) const LONGEST: u64 = 16 << 20;
 
 impl State {
     /// Carries out a command about files.
@@ -61,20 +60,8 @@ impl State {
                 let is_own = self.file.path.as_ref() == Some(&path);
                 self.save(path, expected.filter(|_| is_own));
             }
-            Command::Overwrite => {
-                if let Some(Question::ChangedOnDisk(of, path)) = self.question.take() {
-                    let there = read(&path, "a design or a scenario", LONGEST_SCENARIO).ok();
-                    match of {
-                        Edited::Design => self.save(path, there),
-                        Edited::Scenario => self.save_scenario(path, there),
-                    }
-                }
-            }
-            Command::Reload => match self.question.take() {
-                Some(Question::ChangedOnDisk(Edited::Design, path)) => self.open(path),
-                Some(Question::ChangedOnDisk(Edited::Scenario, path)) => self.open_scenario(path),
-                _ => {}
-            },
+            Command::Overwrite => self.overwrite_theirs(),
+            Command::Reload => self.take_theirs(),
             Command::TakeUnsaved => {
                 self.question = None;
                 // What the files had then, so that a change by somebody else is found by the next save.
@@ -198,7 +185,7 @@ impl State {
         }
     }
 
-    fn save(&mut self, path: PathBuf, expected: Option<Arc<str>>) {
+    pub(super) fn save(&mut self, path: PathBuf, expected: Option<Arc<str>>) {
         let path = std::path::absolute(&path).unwrap_or(path);
         let text = self.work.now().text.clone();
         match lightloom::save_design(&path, &text, expected.as_deref()) {
@@ -210,7 +197,7 @@ impl State {
                     self.apply(*then);
                 }
             }
-            Ok(false) => self.question = Some(Question::ChangedOnDisk(Edited::Design, path)),
+            Ok(false) => self.ask_about_theirs(Edited::Design, path, &text),
             Err(error) => self.refuse("Save", &error.to_string()),
         }
     }

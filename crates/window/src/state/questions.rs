@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lightloom::ReplacedReport;
+use lightloom::{ChangedLines, ReplacedReport};
 
 use crate::command::Command;
 use crate::export::Export;
@@ -18,7 +18,7 @@ pub enum Question {
     /// The command would lose unsaved changes of this text.
     Unsaved(Edited, Box<Command>),
     /// Somebody else has changed the file of this text since it was read.
-    ChangedOnDisk(Edited, PathBuf),
+    ChangedOnDisk(Theirs),
     /// Something that is there would be lost by an export.
     Replace {
         /// What is written.
@@ -58,6 +58,19 @@ impl Edited {
             Self::Scenario => "scenario",
         }
     }
+}
+
+/// A file that has another text than it had when it was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Theirs {
+    /// What is edited.
+    pub of: Edited,
+    /// The file.
+    pub path: PathBuf,
+    /// Its text. `None`: it is gone, or no text.
+    pub text: Option<Arc<str>>,
+    /// What a save would change in it.
+    pub lines: Option<Arc<ChangedLines>>,
 }
 
 /// What a path is for.

@@ -7,9 +7,8 @@ use egui::{Context, Modal, TextEdit, Ui};
 use super::emit::Emit;
 use crate::command::Command;
 use crate::state::State;
-use crate::state::questions::{Edited, PathFor, Question};
+use crate::state::questions::{PathFor, Question};
 use crate::state::unsaved::{Kept, KeptText};
-use crate::twin::{Build, Twin};
 
 /// Draws the question that waits for an answer.
 pub fn questions(ctx: &Context, state: &State, emit: &mut Emit<'_>) {
@@ -27,20 +26,7 @@ pub fn questions(ctx: &Context, state: &State, emit: &mut Emit<'_>) {
                     emit.button(ui, "Cancel", Command::Dismiss);
                 });
             }
-            Question::ChangedOnDisk(of, path) => {
-                ui.heading("The file is there with another text");
-                ui.label(format!("{} was changed or made by somebody else.", path.display()));
-                ui.horizontal(|ui| {
-                    emit.button(ui, "Overwrite it", Command::Overwrite);
-                    emit.button(ui, "Take its text", Command::Reload);
-                    let save_as = match of {
-                        Edited::Design => Command::SaveAs,
-                        Edited::Scenario => Command::Twin(Twin::Build(Build::SaveAs)),
-                    };
-                    emit.button(ui, "Save as", save_as);
-                    emit.button(ui, "Cancel", Command::Dismiss);
-                });
-            }
+            Question::ChangedOnDisk(theirs) => super::replacing::theirs(ui, theirs, emit),
             Question::Replace { export, path, replaced } => {
                 super::replacing::show(ui, (*export, path, replaced), emit);
             }

@@ -1,13 +1,15 @@
-//! What an export would change, before it is written; and names of views.
+//! What an export or a save would change, before it is written; and names of views.
 
 use std::path::Path;
 
 use egui::{RichText, ScrollArea, TextEdit, Ui};
-use lightloom::{ChangedFile, ReplacedReport};
+use lightloom::{ChangedFile, ChangedLines, ReplacedReport};
 
 use super::emit::Emit;
 use crate::command::Command;
 use crate::export::Export;
+use crate::state::questions::{Edited, Theirs};
+use crate::twin::{Build, Twin};
 
 /// Asks whether what is there may be replaced.
 pub fn show(
@@ -37,8 +39,51 @@ pub fn show(
     ui.horizontal(|ui| {
         emit.button(ui, "Replace it", Command::Replace);
         emit.button(ui, "Write it elsewhere", Command::Export(export));
-        emit.button(ui, "Cancel", Command::Dismiss);
+        cancel(ui, emit);
     });
+}
+
+/// Asks what becomes of a file that somebody else has changed.
+pub fn theirs(ui: &mut Ui, theirs: &Theirs, emit: &mut Emit<'_>) {
+    ui.heading("The file is there with another text");
+    ui.label(format!("{} was changed or made by somebody else.", theirs.path.display()));
+    match &theirs.lines {
+        Some(changed) => {
+            ui.label("A save changes in it:");
+            ScrollArea::vertical().max_height(260.0).show(ui, |ui| {
+                lines(ui, ("the file", true), changed, emit);
+            });
+        }
+        None => {
+            ui.label("It cannot be read as a text.");
+        }
+    }
+    ui.label("Its text can be taken. Undo then brings the text of this window back.");
+    ui.horizontal(|ui| {
+        emit.button(ui, "Overwrite it", Command::Overwrite);
+        emit.button(ui, "Take its text", Command::Reload);
+        let save_as = match theirs.of {
+            Edited::Design => Command::SaveAs,
+            Edited::Scenario => Command::Twin(Twin::Build(Build::SaveAs)),
+        };
+        emit.button(ui, "Save as", save_as);
+        cancel(ui, emit);
+    });
+}
+
+/// The button that does nothing. It has the focus when a question appears, so that a key overwrites nothing.
+fn cancel(ui: &mut Ui, emit: &mut Emit<'_>) {
+    let button = ui.button("Cancel");
+    let id = egui::Id::unique("last pass of a question");
+    let now = ui.ctx().cumulative_pass_nr();
+    let last: Option<u64> = ui.data_mut(|data| data.get_temp(id));
+    if last.is_none_or(|last| last + 1 < now) {
+        button.request_focus();
+    }
+    ui.data_mut(|data| data.insert_temp(id, now));
+    if button.clicked() {
+        emit.emit(Command::Dismiss);
+    }
 }
 
 /// What changes in one file.
@@ -48,9 +93,14 @@ fn one(ui: &mut Ui, (file, is_only): (&ChangedFile, bool), emit: &Emit<'_>) {
         ui.label(format!("{name}: {} bytes in place of {}", file.bytes, file.bytes_before));
         return;
     };
+    self::lines(ui, (name, is_only), lines, emit);
+}
+
+/// The lines that go and come, without regard to their order.
+fn lines(ui: &mut Ui, (name, is_open): (&str, bool), lines: &ChangedLines, emit: &Emit<'_>) {
     let head = format!("{name}: {} lines go, {} lines come", lines.removed, lines.added);
-    let is_open = egui::CollapsingHeader::new(head).default_open(is_only);
-    is_open.show(ui, |ui| {
+    let header = egui::CollapsingHeader::new(head).default_open(is_open);
+    header.show(ui, |ui| {
         let gone = lines.first_removed.iter().map(|line| ('-', line, emit.colours.broken));
         let new = lines.first_added.iter().map(|line| ('+', line, emit.colours.selected));
         for (sign, line, colour) in gone.chain(new) {

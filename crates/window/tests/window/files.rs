@@ -40,25 +40,6 @@ fn a_design_is_opened_changed_and_saved_with_its_comments() {
 }
 
 #[test]
-fn a_file_that_somebody_else_changed_is_not_overwritten_without_asking() {
-    let (_place, file, mut window) = opened();
-    window.apply(Command::Change { setting: "fabric.k", value: Some("3".into()) });
-    let theirs = SMALL.replace("p = 2", "p = 3");
-    fs::write(&file, &theirs).expect("it can be written");
-    window.apply(Command::Save);
-    assert!(window.has("The file is there with another text"));
-    assert_eq!(fs::read_to_string(&file).expect("it is there"), theirs);
-    window.click("Overwrite it");
-    assert_eq!(fs::read_to_string(&file).expect("it is there"), SMALL.replace("k = 2", "k = 3"));
-    // The other answer takes their text.
-    fs::write(&file, &theirs).expect("it can be written");
-    window.apply(Command::Change { setting: "fabric.k", value: Some("4".into()) });
-    window.apply(Command::Save);
-    window.click("Take its text");
-    assert_eq!(window.text(), theirs);
-}
-
-#[test]
 fn a_file_that_must_not_be_written_is_told_and_nothing_is_lost() {
     let (place, file, mut window) = opened();
     let mut permissions = fs::metadata(&file).expect("it is there").permissions();
@@ -77,17 +58,6 @@ fn a_file_that_must_not_be_written_is_told_and_nothing_is_lost() {
     // Another place takes it.
     window.apply(Command::SaveTo(place.path().join("other.toml")));
     assert!(!window.window().state.is_changed());
-}
-
-#[test]
-fn a_new_file_does_not_replace_one_that_is_there() {
-    let place = tempfile::tempdir().expect("a folder can be made");
-    let file = place.path().join("design.toml");
-    fs::write(&file, SMALL).expect("it can be written");
-    let mut window = Driven::new();
-    window.apply(Command::SaveTo(file.clone()));
-    assert!(window.has("The file is there with another text"));
-    assert_eq!(fs::read_to_string(&file).expect("it is there"), SMALL);
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod panels;
 mod present;
 mod scenario;
 mod shell;
+mod theirs;
 mod told;
 mod twin;
 mod xml;
