@@ -164,6 +164,8 @@ pub enum Command {
 
     /// Keeps the last run, to compare later ones with it.
     KeepRun,
+    /// Forgets the run that was kept.
+    ForgetRun,
     /// Stops the work of a panel.
     Stop(Panel),
 

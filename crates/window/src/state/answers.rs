@@ -74,6 +74,23 @@ pub struct RunTexts {
     pub design: Option<(PathBuf, Arc<str>)>,
 }
 
+impl RunOf {
+    /// The name of the scenario's file.
+    pub fn name(&self) -> String {
+        let path = &self.texts.scenario.0;
+        path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+    }
+}
+
+/// A run that was kept, with what it is of.
+#[derive(Debug, Clone)]
+pub struct KeptRun {
+    /// What it is of.
+    pub of: RunOf,
+    /// The run.
+    pub run: Arc<Simulated>,
+}
+
 impl RunTexts {
     pub(super) fn texts(&self) -> Texts {
         let texts = std::iter::once(&self.scenario).chain(&self.design);
@@ -127,8 +144,8 @@ pub struct Answers {
     /// What the scenario amounts to.
     pub checked: Slot<(RunTexts, u64), ScenarioReport>,
     runs: u64,
-    /// A run that later ones are compared with.
-    pub kept: Option<Arc<Simulated>>,
+    /// A run that later ones are compared with, also those of other scenarios.
+    pub kept: Option<KeptRun>,
 }
 
 impl Answers {
@@ -252,12 +269,20 @@ impl Answers {
         });
     }
 
+    /// Keeps the last run. Several runs are not kept: nothing compares them.
+    pub(super) fn keep_run(&mut self) {
+        if let (Some(of), Some(run)) = (self.run.last_key(), self.run.last())
+            && matches!(**run, Simulated::One(_))
+        {
+            self.kept = Some(KeptRun { of: of.clone(), run: run.clone() });
+        }
+    }
+
     /// Forgets runs of other scenarios than that of this number.
     pub(super) fn follow_scenario(&mut self, number: Option<usize>) {
         if self.run.asked_key().is_some_and(|of| Some(of.scenario) != number) {
             self.run.clear();
             self.live.go_on();
-            self.kept = None;
         }
     }
 

@@ -276,7 +276,8 @@ impl State {
                 let Self { playback, answers, .. } = self;
                 playback.apply(twin, answers.recording());
             }
-            Command::KeepRun => self.answers.kept = self.answers.run.last().cloned(),
+            Command::KeepRun => self.answers.keep_run(),
+            Command::ForgetRun => self.answers.kept = None,
             Command::Stop(Panel::Growth) => self.growth.grown.stop(),
             Command::Stop(Panel::Exports) => self.exporting.stop(),
             Command::Stop(panel) => self.answers.stop(panel),

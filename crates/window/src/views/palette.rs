@@ -152,6 +152,7 @@ fn entries(state: &State) -> Vec<(String, Command)> {
     add("Run the scenario", Command::Run);
     add("Stop the run", Command::Stop(Panel::Twin));
     add("Keep this run to compare", Command::KeepRun);
+    add("Forget the kept run", Command::ForgetRun);
     for (name, command) in super::twin_commands::entries(state) {
         add(&name, command);
     }

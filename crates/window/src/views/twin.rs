@@ -20,8 +20,11 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         ui.label(format!("{name}{changed}")).on_hover_text(path.display().to_string());
         ui.add_enabled_ui(!running, |ui| emit.button(ui, "Run", Command::Run));
         options(ui, state, emit);
-        if state.answers.run.last().is_some() {
+        if state.answers.run.last().is_some_and(|run| matches!(**run, Simulated::One(_))) {
             emit.button(ui, "Keep this run to compare", Command::KeepRun);
+        }
+        if state.answers.kept.is_some() {
+            emit.button(ui, "Forget the kept run", Command::ForgetRun);
         }
     });
     ui.horizontal(|ui| {
@@ -45,14 +48,14 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     if running {
         twin_live::show(ui, state, emit);
     }
-    let Some(run) = state.answers.run.last() else { return };
-    match state.playback.view {
-        TwinView::Figures if let Simulated::Many(runs) = &**run => {
+    match (state.playback.view, state.answers.run.last().map(AsRef::as_ref)) {
+        (TwinView::Figures, Some(Simulated::Many(runs))) => {
             twin_runs::show(ui, &runs.report, emit);
         }
-        TwinView::Figures => twin_figures::show(ui, state, emit),
-        TwinView::Packets => twin_packets::show(ui, state, emit),
-        TwinView::Scenario => {}
+        // A kept run is shown alone until there is one beside it.
+        (TwinView::Figures, _) => twin_figures::show(ui, state, emit),
+        (TwinView::Packets, Some(_)) => twin_packets::show(ui, state, emit),
+        (TwinView::Packets, None) | (TwinView::Scenario, _) => {}
     }
 }
 

@@ -9,32 +9,37 @@ use lightloom::{MulticastReport, PortReport, Run, SimulateReport, Simulated};
 use super::emit::{Emit, time};
 use super::{twin_lists, twin_live};
 use crate::state::State;
+use crate::state::answers::RunOf;
 
 pub fn show(ui: &mut Ui, state: &State, emit: &Emit<'_>) {
-    let runs: Vec<(&str, &Run)> = [
-        ("kept", state.answers.kept.as_deref()),
-        ("last", state.answers.run.last().map(AsRef::as_ref)),
-    ]
-    .into_iter()
-    .filter_map(|(name, run)| match run? {
-        Simulated::One(run) => Some((name, &**run)),
-        Simulated::Many(_) => None,
-    })
-    .collect();
+    let answers = &state.answers;
+    let kept = answers.kept.as_ref().map(|kept| ("kept", &kept.of, &*kept.run));
+    let last = answers.run.last_key().zip(answers.run.last()).map(|(of, run)| ("last", of, &**run));
+    let (kept, last) = (kept.and_then(named), last.and_then(named));
+    let runs: Vec<(&str, &Run)> =
+        kept.iter().chain(&last).map(|(name, run)| (name.as_str(), *run)).collect();
     if runs.is_empty() {
         return;
     }
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        if let Some((_, run)) = runs.last() {
+        if let Some((_, run)) = &last {
             twin_lists::warnings(ui, &run.report, emit);
         }
         figures(ui, &runs);
         throughput(ui, &runs, emit);
         queues(ui, &runs, emit);
-        if let Some((_, run)) = runs.last() {
+        if let Some((_, run)) = &last {
             twin_lists::show(ui, &run.report);
         }
     });
+}
+
+/// A run with its name: the name of its scenario's file.
+fn named<'a>((what, of, run): (&str, &RunOf, &'a Simulated)) -> Option<(String, &'a Run)> {
+    match run {
+        Simulated::One(run) => Some((format!("{what}: {}", of.name()), run)),
+        Simulated::Many(_) => None,
+    }
 }
 
 /// The figures of runs, side by side. A figure that no run has is left out.

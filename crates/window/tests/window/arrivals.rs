@@ -147,3 +147,28 @@ fn several_runs_and_checked_runs_are_those_of_the_command() {
     window.click("Run");
     assert!(window.window().state.answers.recording().is_some());
 }
+
+#[test]
+fn runs_of_two_scenarios_stand_side_by_side_under_their_names() {
+    let (folder, small) = written(SMALL);
+    let longer = folder.path().join("longer.toml");
+    fs::write(&longer, SMALL.replace("64 kB", "96 kB")).expect("it can be written");
+    let mut window = Driven::new();
+    window.apply(Command::Only(Some(Panel::Twin)));
+    window.apply(Command::ScenarioFile(small));
+    window.click("Run");
+    window.click("Keep this run to compare");
+    window.apply(Command::ScenarioFile(longer));
+    assert!(window.has("kept: scenario.toml") && !window.has("last: "));
+    assert!(window.has("64000 bytes"), "it is shown alone");
+    window.click("Run");
+    let text = shown(&window);
+    for name in ["kept: scenario.toml", "last: longer.toml", "64000 bytes", "96000 bytes"] {
+        assert!(text.contains(name), "{name}");
+    }
+    // It is of the run that was kept, whatever is opened, undone or kept later.
+    window.apply(Command::Undo);
+    assert!(window.has("kept: scenario.toml") && !window.has("last: longer.toml"));
+    window.click("Forget the kept run");
+    assert!(!window.has("kept: ") && !window.has("64000 bytes"));
+}
