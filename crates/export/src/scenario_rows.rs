@@ -2,10 +2,11 @@
 //! comments included. What is typed becomes values, and never TOML of its own.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lightloom_request::InputError;
 use lightloom_request::scenario::{Field, Kind, SECTIONS, Section};
+use lightloom_sim::scenario::NetworkKind;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 use crate::design_edit::{parsed, set};
@@ -85,6 +86,15 @@ pub fn scenario_rows(text: &str, file: &Path) -> Result<Vec<ScenarioRow>, InputE
         }
     }
     Ok(rows)
+}
+
+/// The design, or the folder or `plan.json` of a plan, whose racks a scenario joins. The path is the one by which the file
+/// is read: that of the scenario with what its text says. `None`: its network is of another kind.
+pub fn scenario_design(rows: &[ScenarioRow], file: &Path) -> Option<PathBuf> {
+    let network = rows.iter().find(|row| row.section.name == "network")?;
+    let typed = |name: &str| network.values.get(name).map(|value| value.typed.as_str());
+    typed("kind").filter(|kind| *kind == NetworkKind::Design.name())?;
+    Some(file.parent().unwrap_or(Path::new("")).join(typed("file")?))
 }
 
 /// The tables of a section with the places where they begin.

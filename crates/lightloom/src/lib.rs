@@ -90,7 +90,7 @@ pub use lightloom_export::reference::page as reference_page;
 #[cfg(feature = "folders")]
 pub use lightloom_export::results::{check_results, write_results};
 pub use lightloom_export::scenario_rows::{
-    ScenarioChange, ScenarioRow, ScenarioValue, change_scenario, scenario_rows,
+    ScenarioChange, ScenarioRow, ScenarioValue, change_scenario, scenario_design, scenario_rows,
 };
 pub use lightloom_export::schema::{design as design_schema, scenario as scenario_schema};
 pub use lightloom_export::trace::{COLUMNS as TRACE_COLUMNS, csv as trace_csv, rows as trace_rows};

@@ -70,8 +70,17 @@ pub struct RunOf {
 pub struct RunTexts {
     /// The scenario.
     pub scenario: (PathBuf, Arc<str>),
-    /// The design as it is edited, for a scenario that names its file.
-    pub design: Option<(PathBuf, Arc<str>)>,
+    /// The open design. `None`: the scenario names another one, or none.
+    pub design: Option<OpenDesign>,
+}
+
+/// The open design, for a scenario that names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenDesign {
+    /// The path by which the scenario names it.
+    pub path: PathBuf,
+    /// The text as it is edited. `None`: it is a plan, which is read from its folder.
+    pub text: Option<Arc<str>>,
 }
 
 impl RunOf {
@@ -93,7 +102,9 @@ pub struct KeptRun {
 
 impl RunTexts {
     pub(super) fn texts(&self) -> Texts {
-        let texts = std::iter::once(&self.scenario).chain(&self.design);
+        let design =
+            self.design.as_ref().and_then(|design| Some((&design.path, design.text.as_ref()?)));
+        let texts = std::iter::once((&self.scenario.0, &self.scenario.1)).chain(design);
         Texts::keeping(texts.map(|(path, text)| (path.clone(), text.to_string())).collect())
     }
 }

@@ -149,19 +149,19 @@ impl State {
 
     /// Reads the file of the scenario again, if nothing was changed here. Otherwise the text stays.
     pub(super) fn read_scenario_again(&mut self) -> Result<(), String> {
-        let Some(draft) = &self.work.now().scenario else { return Ok(()) };
-        let number = draft.number;
-        let path = self.scenario_path().filter(|_| !self.drafts.is_changed(draft));
-        let Some(path) = path else { return Ok(()) };
-        match read(&path, "a scenario", LONGEST) {
-            Ok(text) if text == draft.text => {}
-            Ok(text) => {
-                self.drafts.files[number].on_disk = Some(text.clone());
+        let Some(draft) = self.work.now().scenario.clone() else { return Ok(()) };
+        let path = self.scenario_path().filter(|_| !self.drafts.is_changed(&draft));
+        if let Some(path) = path {
+            let text = read(&path, "a scenario", LONGEST)
+                .map_err(|why| format!("{}: {why}", path.display()))?;
+            if text != draft.text {
+                self.drafts.files[draft.number].on_disk = Some(text.clone());
                 self.tell(format!("{} was changed and is read again", path.display()));
                 self.write_scenario(text);
             }
-            Err(why) => return Err(format!("{}: {why}", path.display())),
         }
+        // Its rows say which design it names.
+        self.drafts.follow(self.work.now().scenario.as_ref());
         Ok(())
     }
 

@@ -1,11 +1,12 @@
 //! Answers that are of the present texts, and files that were changed by other programs.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use lightloom::{ExploreReport, GrownFiles, Simulated, TakenFiles};
 
 use crate::place::{Line, Place};
-use crate::state::answers::RunTexts;
+use crate::state::answers::{OpenDesign, RunTexts};
 use crate::state::model::State;
 
 impl State {
@@ -39,16 +40,40 @@ impl State {
         let work = self.work.now();
         let draft = work.scenario.as_ref()?;
         let scenario = (self.drafts.shown(draft), draft.text.clone());
-        let design = self.file.path().filter(|_| !self.file.is_plan());
-        let design = design.map(|path| (path.to_path_buf(), work.text.clone()));
+        let named = lightloom::scenario_design(&self.drafts.rows, &scenario.0);
+        let design = named.filter(|named| self.is_own(named));
+        let design = design.map(|path| OpenDesign { path, text: self.design_text() });
         Some(RunTexts { scenario, design })
+    }
+
+    /// Whether the last run is of the open design as it is. Only then are its ToRs those of the other panels.
+    pub fn run_is_of_design(&self) -> bool {
+        let of = self.answers.run.last_key().and_then(|of| of.texts.design.as_ref());
+        of.is_some_and(|of| of.text == self.design_text() && self.is_own(&of.path))
+    }
+
+    /// The text of the open design. `None`: it is a plan.
+    fn design_text(&self) -> Option<Arc<str>> {
+        (!self.file.is_plan()).then(|| self.work.now().text.clone())
+    }
+
+    /// Whether a path leads to the open design, or to its plan.
+    fn is_own(&self, path: &Path) -> bool {
+        let Some(own) = self.file.path() else { return false };
+        let in_plan = path.parent().filter(|_| self.file.is_plan() && path.ends_with("plan.json"));
+        let path = in_plan.unwrap_or(path);
+        // Scenarios name files by other ways too, such as `../design.toml`. Few files have the same name.
+        let found = |path: &Path| path.canonicalize().ok();
+        path == own
+            || (path.file_name() == own.file_name()
+                && found(path).is_some_and(|path| Some(path) == found(own)))
     }
 
     /// Reads the files again that the design and the scenario name.
     pub(super) fn read_again(&mut self) {
         self.answers.readings += 1;
         if self.file.is_plan()
-            && let Some(folder) = self.file.path().map(std::path::Path::to_path_buf)
+            && let Some(folder) = self.file.path().map(Path::to_path_buf)
         {
             self.open(folder);
         }

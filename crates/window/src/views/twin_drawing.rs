@@ -97,14 +97,15 @@ impl Drawing<'_> {
     pub fn nodes(&self, emit: &Emit<'_>) {
         let radius = self.radius();
         let mut named = Vec::new();
+        let is_shared = self.state.run_is_of_design();
         let nodes = self.recording.network.nodes.iter();
         for (node, &place) in nodes.zip(&self.places.nodes) {
             let centre = self.at(place);
             if !self.screen.expand(radius).contains(centre) {
                 continue;
             }
-            let is_selected =
-                node.tor.is_some_and(|tor| self.state.selection == Selection::Tor(tor));
+            let is_tor = |tor| self.state.selection == Selection::Tor(tor);
+            let is_selected = is_shared && node.tor.is_some_and(is_tor);
             let colour = if is_selected { emit.colours.selected } else { emit.colours.thing };
             match (node.kind, node.tor) {
                 (NodeKind::Host, _) => {
@@ -277,6 +278,7 @@ impl Drawing<'_> {
             } else if let Some(tor) = node_at(at)
                 .and_then(|node| self.recording.network.nodes.get(node))
                 .and_then(|node| node.tor)
+                .filter(|_| self.state.run_is_of_design())
             {
                 emit.emit(Command::Select(Selection::Tor(tor)));
             }

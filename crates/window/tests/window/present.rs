@@ -3,10 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use egui_kittest::kittest::Queryable as _;
 use lightloom::{Method, Project, Request, TorId};
 use lightloom_window::command::{Command, Export, Selection};
+use lightloom_window::draw::camera::Camera;
 use lightloom_window::panel::Panel;
-use lightloom_window::twin::{Build, Twin};
+use lightloom_window::twin::{Build, Twin, TwinView};
 
 use crate::drive::{Driven, shown};
 
@@ -166,6 +168,107 @@ fn the_hall_marks_who_is_cut_off_now() {
     assert!(cut(&mut window) > 0);
     window.apply(Command::MendAll);
     assert_eq!(cut(&mut window), 0);
+}
+
+/// Draws the packets of the last run with this selection, and clicks on what is drawn for ToR 3. Returns what is selected
+/// then, and whether the drawing told the selection apart.
+fn clicked(window: &mut Driven, selected: Selection) -> (Selection, bool) {
+    let mut drawn = |selection| {
+        window.apply(Command::Select(selection));
+        window.harness.render().expect("it is drawn")
+    };
+    let (without, with) = (drawn(Selection::Nothing), drawn(selected));
+    // The line of state names the selection, so only the drawing is compared.
+    let drawing = window.harness.get_by_label("Drawing of the run").rect();
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "pixels")]
+    let [left, top, right, bottom] =
+        [drawing.min.x, drawing.min.y, drawing.max.x, drawing.max.y].map(|at| at.ceil() as u32);
+    let mut pixels = (top..bottom).flat_map(|y| (left..right).map(move |x| (x, y)));
+    let is_told = pixels.any(|(x, y)| without.get_pixel(x, y) != with.get_pixel(x, y));
+    let place = {
+        let state = &window.window().state;
+        let nodes = &state.answers.recording().expect("it is recorded").network.nodes;
+        let node = nodes.iter().position(|node| node.tor == Some(TorId(3))).expect("it has one");
+        let camera = Camera::fit(state.playback.places.bounds, drawing);
+        camera.to_screen(drawing, state.playback.places.nodes[node])
+    };
+    window.harness.hover_at(place);
+    window.harness.step();
+    for pressed in [true, false] {
+        let button = egui::PointerButton::Primary;
+        let modifiers = egui::Modifiers::NONE;
+        window.harness.event(egui::Event::PointerButton { pos: place, button, pressed, modifiers });
+        window.harness.step();
+    }
+    window.settle();
+    (window.window().state.selection, is_told)
+}
+
+#[test]
+fn the_selection_is_shared_with_runs_of_the_open_design_alone() {
+    let place = tempfile::tempdir().expect("a folder");
+    let own = write(place.path(), "own.toml", &kautz(2, 16, ""));
+    let other = write(place.path(), "other.toml", &kautz(4, 64, ""));
+    fs::create_dir(place.path().join("sub")).expect("it can be made");
+    // It names the design by another way than the window does.
+    let text = "version = 1\nuntil = \"1 ms\"\n[network]\nkind = \"design\"\nfile = \"../own.toml\"\n\
+                hosts_per_tor = 1\nspines = 1\nrate = \"100 Gb/s\"\nlength = \"3 m\"\n\
+                [[group]]\nname = \"all\"\nmembers = \"all\"\ntransport = \"datagram\"\n\
+                [[multicast]]\ngroup = \"all\"\nfrom = 3\nsize = \"20 kB\"\n";
+    let scenario = write(&place.path().join("sub"), "s.toml", text);
+    let mut window = Driven::new();
+    window.apply(Command::OpenFile(own.clone()));
+    window.apply(Command::ScenarioFile(scenario));
+    window.apply(Command::Only(Some(Panel::Twin)));
+    window.apply(Command::Run);
+    window.apply(Command::Twin(Twin::Show(TwinView::Packets)));
+    let (three, five) = (Selection::Tor(TorId(3)), Selection::Tor(TorId(5)));
+    assert!(window.window().state.run_is_of_design());
+    assert_eq!(clicked(&mut window, five), (three, true));
+    // The run is that of the command, whichever design is open.
+    window.apply(Command::OpenFile(other));
+    assert!(window.window().state.current_run().is_none(), "the design on the screen was another");
+    assert_eq!(clicked(&mut window, five), (five, false));
+    window.apply(Command::Run);
+    assert!(window.window().state.current_run().is_some());
+    assert_eq!(clicked(&mut window, five), (five, false));
+    // A change of the open design is another design, until it is run again.
+    window.apply(Command::OpenFile(own));
+    window.apply(Command::Run);
+    assert!(window.window().state.run_is_of_design());
+    window.apply(Command::Change { setting: "fabric.tors", value: Some("14".into()) });
+    assert!(!window.window().state.run_is_of_design());
+    window.apply(Command::Run);
+    let hosts = window.window().state.answers.checked.last().expect("it is read").network.hosts;
+    assert_eq!(hosts, 14, "the run is of the text on the screen");
+    assert_eq!(clicked(&mut window, five), (three, true));
+    // A run of an electrical network does not age when the design changes.
+    window.apply(Command::ScenarioFile(crate::drive::example("incast.toml")));
+    window.apply(Command::Run);
+    window.apply(Command::Change { setting: "fabric.tors", value: Some("12".into()) });
+    assert!(window.window().state.current_run().is_some());
+}
+
+#[test]
+fn the_selection_is_shared_with_runs_of_the_open_plan() {
+    let place = tempfile::tempdir().expect("a folder");
+    let design = write(place.path(), "own.toml", &kautz(2, 12, ""));
+    let plan = place.path().join("plan");
+    let mut window = Driven::new();
+    window.apply(Command::OpenFile(design));
+    window.apply(Command::ExportTo(Export::Plan, plan.clone()));
+    window.apply(Command::OpenFile(plan));
+    for file in ["plan", "plan/plan.json", "own.toml"] {
+        let text = format!(
+            "version = 1\nuntil = \"1 ms\"\n[network]\nkind = \"design\"\nfile = \"{file}\"\n\
+             hosts_per_tor = 1\nspines = 1\nrate = \"100 Gb/s\"\nlength = \"3 m\"\n\
+             [[flow]]\nfrom = 0\nto = 3\nsize = \"20 kB\"\n"
+        );
+        window.apply(Command::ScenarioFile(write(place.path(), "s.toml", &text)));
+        window.apply(Command::Run);
+        assert!(window.window().state.current_run().is_some(), "{file}");
+        assert_eq!(window.window().state.run_is_of_design(), file != "own.toml", "{file}");
+    }
 }
 
 #[cfg(unix)]

@@ -41,6 +41,9 @@ fn packets_are_followed_until_a_drop_and_back() {
     let mut pictures = SnapshotResults::new();
     for (theme, name) in [(Theme::Light, "light"), (Theme::Dark, "dark")] {
         let mut window = played(example("glass.toml"), theme);
+        // The selection is shared with runs of the open design.
+        window.open(&example("glass-64.toml"));
+        window.click("Run");
         let flying = recording(&mut window).in_flight(0).count();
         assert!(window.has(&format!("{flying} packets under way")));
         window.click("Next event");
