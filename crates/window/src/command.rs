@@ -255,6 +255,9 @@ pub enum Selection {
 }
 
 impl Selection {
+    /// What is selected when a design is opened: its first ToR, so that a tree is shown.
+    pub const FIRST: Self = Self::Tor(TorId(0));
+
     /// The source whose tree is shown.
     pub fn source(self) -> Option<TorId> {
         match self {

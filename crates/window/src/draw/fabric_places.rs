@@ -1,14 +1,16 @@
 //! Where the ToRs and cassettes of a fabric are drawn.
 
-use std::collections::BTreeMap;
 use std::f32::consts::TAU;
 
-use egui::{Pos2, Rect, Vec2, pos2, vec2};
+use egui::{Pos2, Rect, Vec2, pos2};
 use lightloom::{CassetteId, FabricSpec, Project, TorId};
 
 use crate::command::FabricLayout;
 use crate::draw::marks::Marks;
 use crate::layers::Collapsed;
+
+/// Distance between neighbours on the circle of ToRs.
+const BETWEEN_TORS: f32 = 1.0;
 
 /// Places in the units of the drawing: 1 is the distance between neighbours.
 #[derive(Debug, Clone)]
@@ -77,26 +79,28 @@ impl FabricPlaces {
         }
     }
 
-    /// Cassettes on a circle, ToRs between them.
+    /// Cassettes on a circle. Inside of it is a circle of all ToRs, each beside the cassette that feeds it, so that no two
+    /// ToRs are at one place.
     fn around(edges: Vec<(CassetteId, CassetteId)>, lit: Vec<Vec<TorId>>) -> Self {
-        let count = lit.len();
-        // Neighbours on the circle are 4 units apart, so that the ToRs between them have room.
-        let radius = (real_of(count) * 4.0 / TAU).max(3.0);
-        let on_circle = |index: usize| {
-            let angle = TAU * real_of(index) / real_of(count) - TAU / 4.0;
-            (Vec2::angled(angle) * radius).to_pos2()
+        // A cassette without receivers has the room of one.
+        let rooms = || lit.iter().map(|receivers| receivers.len().max(1));
+        let slots = real_of(rooms().sum());
+        let inner = (slots * BETWEEN_TORS / TAU).max(1.5);
+        // With many receivers, a cassette is farther away, so that its lines to them can be told apart.
+        let outer = inner + (real_of(rooms().max().unwrap_or(1)) * 0.35).max(2.0);
+        let on_circle = |slot: f32, radius: f32| {
+            (Vec2::angled(TAU * slot / slots - TAU / 4.0) * radius).to_pos2()
         };
-        let cassettes: Vec<_> = (0..count).map(on_circle).collect();
-        // Parallel ToRs are drawn side by side.
-        let mut beside: BTreeMap<(CassetteId, CassetteId), u32> = BTreeMap::new();
-        let tors: Vec<_> = edges
-            .iter()
-            .map(|&(from, to)| {
-                let number = beside.entry((from, to)).or_default();
-                *number += 1;
-                middle(cassettes[from.index()], cassettes[to.index()], *number)
-            })
-            .collect();
+        let mut tors = vec![Pos2::ZERO; edges.len()];
+        let mut cassettes = Vec::with_capacity(lit.len());
+        let mut first = 0;
+        for (receivers, room) in lit.iter().zip(rooms()) {
+            for (number, tor) in receivers.iter().enumerate() {
+                tors[tor.index()] = on_circle(real_of(first + number), inner);
+            }
+            cassettes.push(on_circle(real_of(first) + real_of(room - 1) / 2.0, outer));
+            first += room;
+        }
         let bounds = Rect::from_points(&tors).union(Rect::from_points(&cassettes)).expand(1.0);
         let layout = FabricLayout::Cassettes;
         let (marks, receivers) = (Marks::default(), tors.clone());
@@ -152,20 +156,6 @@ impl FabricPlaces {
 /// Distance between columns that makes the drawing about half as high again as wide.
 fn column_step(rows: u32, columns: u32) -> f32 {
     (real(rows) * 1.5 / real(columns)).max(3.0)
-}
-
-/// The place of the ToR of this number, from 1, among those between two cassettes.
-fn middle(from: Pos2, to: Pos2, number: u32) -> Pos2 {
-    let along = to - from;
-    if along.length() < 1e-3 {
-        // A ToR that transmits into the cassette that feeds it is drawn outside the circle.
-        let outward = from.to_vec2().normalized();
-        return from + outward * (1.0 + real(number));
-    }
-    // Both directions bend away from each other, because `across` turns with the direction.
-    let across = vec2(-along.y, along.x).normalized();
-    let middle = from + along * 0.5;
-    middle + across * (0.2 * along.length() + 0.8 * real(number - 1))
 }
 
 #[allow(clippy::cast_precision_loss, reason = "places of a drawing")]

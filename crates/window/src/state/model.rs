@@ -104,7 +104,7 @@ impl State {
             difference: Difference::default(),
             given: Given::default(),
             answers: Answers::new(wake),
-            selection: Selection::Nothing,
+            selection: Selection::FIRST,
             looks: Looks::default(),
             playback: Playback::default(),
             drafts: Drafts::default(),

@@ -117,7 +117,7 @@ impl State {
         // The files that it names are read again, also if it is the same text.
         self.answers.readings += 1;
         self.looks.forget_places();
-        self.selection = Selection::Nothing;
+        self.selection = Selection::FIRST;
     }
 
     /// Opens a design, a plan or a scenario. What cannot be opened changes nothing.

@@ -4,6 +4,7 @@ use egui::{ScrollArea, Ui};
 use egui_plot::{Corner, Legend, MarkerShape, Plot, PlotPoints, Points};
 use lightloom::{DesignReport, ExploreReport};
 
+use super::axes;
 use super::emit::{Emit, amount, answered, known, lacking};
 use super::table::{Head, table};
 use crate::command::Command;
@@ -148,9 +149,8 @@ fn front(ui: &mut Ui, report: &ExploreReport, emit: &Emit<'_>) -> Option<usize> 
         of("on the front", |row| row.pareto).radius(6.0),
         of("prices are missing", |row| !row.cost_compares).radius(9.0).shape(MarkerShape::Cross),
     ];
-    let plot = Plot::new("front")
+    let plot = axes::with_x(Plot::new("front"), "hops", 1.0)
         .legend(Legend::default().position(Corner::RightTop))
-        .x_axis_label("hops")
         .y_axis_label(format!("cost, {}", report.catalogue.currency))
         .allow_scroll(false)
         .show(ui, |plot| {

@@ -15,6 +15,9 @@ use crate::draw::fabric_places::FabricPlaces;
 use crate::panel::Panel;
 use crate::state::State;
 
+/// Width of a slider with its number and its name, in points.
+const SLIDER: f32 = 210.0;
+
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     tools(ui, state, emit);
     let Some(places) = state.answers.places.last() else {
@@ -85,6 +88,10 @@ fn tools(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         emit.button(ui, name, Command::Animate(!look.animated));
         let last = spread.copies.values().map(|(hops, _)| *hops).max().unwrap_or(0);
         let mut hop = look.hop.unwrap_or(last);
+        // A slider does not go to the next line by itself.
+        if ui.available_size_before_wrap().x < SLIDER {
+            ui.end_row();
+        }
         let slider = egui::Slider::new(&mut hop, 0..=last).text("hops");
         if ui.add(slider).accessible_name("Hops of the tree").changed() {
             emit.emit(Command::Hop(Some(hop).filter(|hop| *hop < last)));

@@ -14,7 +14,9 @@ use crate::layers::Layer;
 use crate::state::State;
 
 /// Radius of a ToR, in units of the drawing.
-pub const RADIUS: f32 = 0.3;
+const RADIUS: f32 = 0.3;
+/// Largest radius of a ToR on the screen, in points. Names are beside it.
+const LARGEST: f32 = 14.0;
 /// Smallest radius on the screen at which a ToR is drawn one by one, in points.
 const SEEN: f32 = 2.5;
 /// Smallest radius on the screen at which a ToR has its number beside it, in points.
@@ -46,9 +48,9 @@ impl Drawing<'_> {
         is_seen.then(|| Shape::line_segment(ends, stroke))
     }
 
-    /// Radius of a ToR on the screen.
-    fn radius(&self) -> f32 {
-        (RADIUS * self.camera.scale).min(14.0)
+    /// Radius of a ToR on the screen, in points.
+    pub fn radius(&self) -> f32 {
+        (RADIUS * self.camera.scale).min(LARGEST)
     }
 
     /// The tree, hop by hop.

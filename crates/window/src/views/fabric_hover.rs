@@ -4,7 +4,7 @@ use egui::{Pos2, Ui};
 use lightloom::{FabricSpec, OverTrays, Project, TorId};
 
 use super::emit::{Emit, known};
-use super::fabric_drawing::{Drawing, MARK, RADIUS};
+use super::fabric_drawing::{Drawing, MARK};
 use crate::command::{Command, FabricLayout, Selection};
 use crate::layers::{Group, Layer};
 use crate::state::State;
@@ -26,7 +26,7 @@ pub enum Pointed {
 /// What is drawn at a point of the screen.
 pub fn pointed_at(state: &State, drawing: &Drawing<'_>, on_screen: Pos2) -> Pointed {
     let scale = drawing.camera.scale;
-    let reach = (8.0 / scale).max(RADIUS);
+    let reach = drawing.radius().max(8.0) / scale;
     let at = drawing.camera.to_drawing(drawing.screen, on_screen);
     if let Some(mark) = drawing.places.marks.at(at, MARK / 2.0 / scale) {
         return Pointed::Mark(mark.group);

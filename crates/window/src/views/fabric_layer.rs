@@ -7,7 +7,7 @@ use egui::{Color32, Pos2, Rect, TextureHandle, Ui, pos2};
 use lightloom::TorId;
 
 use super::emit::Emit;
-use super::fabric_drawing::{Drawing, RADIUS};
+use super::fabric_drawing::Drawing;
 use crate::draw::camera::Camera;
 use crate::draw::dense::{self, Dense, Picture};
 use crate::draw::fabric_places::FabricPlaces;
@@ -64,11 +64,12 @@ pub fn show(ui: &Ui, state: &State, drawing: &Drawing<'_>, emit: &Emit<'_>) {
     let most = ui.input(|input| input.max_texture_side).min(8192) as f32;
     let dense = {
         let places = drawing.places.clone();
+        let radius = drawing.radius() / drawing.camera.scale;
         move || {
             let (line, dot) = wanted.colours;
             let lines = if wanted.fibres { all_lines(&places) } else { Vec::new() };
             let dots = if dot.a() > 0 { dots(&places) } else { Vec::new() };
-            Dense { lines, line, dots, dot, radius: RADIUS }
+            Dense { lines, line, dots, dot, radius }
         }
     };
     {

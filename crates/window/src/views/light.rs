@@ -4,6 +4,7 @@ use egui::{ScrollArea, Ui};
 use egui_plot::{Bar, BarChart, Plot};
 use lightloom::{BranchReport, BudgetReport, Case};
 
+use super::axes;
 use super::emit::{Emit, answered, known};
 use super::kept::kept;
 use super::table::{Head, table};
@@ -132,9 +133,8 @@ fn histogram(ui: &mut Ui, (report, number): (&BudgetReport, u64), emit: &Emit<'_
         return;
     }
     let chart = BarChart::new("fibres", bars.to_vec()).color(emit.colours.selected);
-    Plot::new("margins")
+    axes::with_x(Plot::new("margins"), "margin, dB", 0.0)
         .height(180.0)
-        .x_axis_label("margin, dB")
         .y_axis_label("fibres")
         .allow_scroll(false)
         .show(ui, |plot| plot.bar_chart(chart));

@@ -2,6 +2,7 @@
 //! its title, and a line of [`show`].
 
 mod as_built;
+mod axes;
 mod cabling;
 mod cost;
 mod design;

@@ -1,7 +1,7 @@
 //! A run that is at work: what it has done so far, and how to hold it.
 
 use egui::Ui;
-use egui_plot::{Legend, Line, Plot, PlotPoints};
+use egui_plot::{Line, Plot, PlotPoints};
 use lightloom::SoFarReport;
 use lightloom::units::Instant;
 
@@ -56,18 +56,16 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
 fn plot(ui: &mut Ui, samples: &[SoFarReport], emit: &Emit<'_>) {
     let queued: Vec<[f64; 2]> =
         samples.iter().map(|sample| [ms(sample), sample.queued_bytes as f64 / 1e6]).collect();
-    Plot::new("live")
-        .height(140.0)
-        .x_axis_label("time, ms")
-        .legend(Legend::default())
-        .allow_scroll(false)
-        .show(ui, |plot| {
-            let lines = [("throughput, Gb/s", throughput(samples)), ("waiting, MB", queued)];
-            for (number, (name, points)) in lines.into_iter().enumerate() {
-                let line = Line::new(name, PlotPoints::from(points));
-                plot.line(line.color(emit.colours.series(number)).width(2.0));
-            }
-        });
+    let lines = [("throughput, Gb/s", throughput(samples)), ("waiting, MB", queued)];
+    for (number, (name, points)) in lines.into_iter().enumerate() {
+        let line = Line::new(name, PlotPoints::from(points));
+        Plot::new(("live", number))
+            .height(110.0)
+            .x_axis_label("time, ms")
+            .y_axis_label(name)
+            .allow_scroll(false)
+            .show(ui, |plot| plot.line(line.color(emit.colours.series(number)).width(2.0)));
+    }
 }
 
 /// Time in milliseconds, and throughput in Gb/s since the look before.

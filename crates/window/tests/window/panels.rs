@@ -155,7 +155,7 @@ fn the_list_of_commands_does_everything_without_a_pointer() {
     palette(&mut window, "show money");
     assert!(window.has("One multicast to all"));
     palette(&mut window, "find 7");
-    assert_eq!(window.window().state.selection, Selection::Nothing, "find is no command");
+    assert_eq!(window.window().state.selection, Selection::FIRST, "find is no command");
     palette(&mut window, "7");
     assert_eq!(window.window().state.selection, Selection::Tor(TorId(7)));
     palette(&mut window, "cassette:3");
