@@ -1,6 +1,6 @@
 //! The list of commands: everything that can be done, found by typing.
 
-use egui::{Context, Modal, ScrollArea, TextEdit};
+use egui::{Align2, Button, Context, Key, Modal, ScrollArea, TextEdit, Ui, vec2};
 
 use super::emit::Emit;
 use crate::command::{CablingTable, Command, FabricLayout, HallColour, Selection, Way};
@@ -9,19 +9,30 @@ use crate::layers::{Layer, Shown};
 use crate::panel::Panel;
 use crate::state::State;
 
-/// Most entries that are shown.
-const MOST: usize = 14;
+/// Most entries that are drawn. Whoever looks for another one types more of its name.
+const MOST: usize = 200;
+/// Rows that `PageUp` and `PageDown` go by.
+const PAGE: usize = 10;
+/// Height of all but the rows, in points: margins, the field, and the line below the rows.
+const AROUND: f32 = 90.0;
+
+/// What was typed, and the chosen row.
+type Typed = (String, usize);
 
 /// Draws the list of commands, if it is open.
 pub fn palette(ctx: &Context, state: &State, emit: &mut Emit<'_>) {
     if !state.looks.palette {
         return;
     }
-    let modal = Modal::new(egui::Id::unique("palette")).show(ctx, |ui| {
+    let whole = ctx.content_rect().height();
+    // Its upper edge stays where it is while lists of other lengths are typed.
+    let above = 0.06 * whole;
+    let id = egui::Id::unique("palette");
+    let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, above));
+    let modal = Modal::new(id).area(area).show(ctx, |ui| {
         ui.set_width(460.0);
         let id = egui::Id::unique("palette text");
-        let (mut typed, mut chosen): (String, usize) =
-            ui.data(|data| data.get_temp(id)).unwrap_or_default();
+        let (mut typed, mut chosen): Typed = ui.data(|data| data.get_temp(id)).unwrap_or_default();
         let field = TextEdit::singleline(&mut typed)
             .hint_text(
                 "A command, a ToR, a rack, a cable, port 7/0, 3->7, cassette:3, or break relay:8",
@@ -29,40 +40,64 @@ pub fn palette(ctx: &Context, state: &State, emit: &mut Emit<'_>) {
             .desired_width(f32::INFINITY);
         let field = ui.add(field).accessible_name("Command");
         field.request_focus();
-        if field.changed() {
-            chosen = 0;
-        }
         let found = found(state, typed.trim());
-        let (up, down, enter) = ui.input(|input| {
-            use egui::Key;
-            (
-                input.key_pressed(Key::ArrowUp),
-                input.key_pressed(Key::ArrowDown),
-                input.key_pressed(Key::Enter),
-            )
-        });
-        chosen = (chosen + usize::from(down)).min(found.len().saturating_sub(1));
-        chosen = chosen.saturating_sub(usize::from(up));
-        let mut done = None;
-        ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
-            for (number, (name, command)) in found.iter().enumerate() {
-                let clicked = ui.selectable_label(number == chosen, name).clicked();
-                if clicked || (enter && number == chosen) {
-                    done = Some(command.clone());
-                }
-            }
-        });
+        let before = chosen;
+        chosen = if field.changed() { 0 } else { moved(ui, before, found.len().min(MOST)) };
+        let is_moved = field.changed() || chosen != before;
+        let height = (whole - 2.0 * above - AROUND).max(64.0);
+        let done = rows(ui, &found, (chosen, is_moved), height);
         ui.data_mut(|data| data.insert_temp(id, (typed, chosen)));
         done
     });
     let close = modal.should_close() || modal.inner.is_some();
     if close {
-        ctx.data_mut(|data| data.remove::<(String, usize)>(egui::Id::unique("palette text")));
+        ctx.data_mut(|data| data.remove::<Typed>(egui::Id::unique("palette text")));
         emit.emit(Command::Palette(false));
     }
     if let Some(command) = modal.inner {
         emit.emit(command);
     }
+}
+
+/// The chosen row after the keys of this frame.
+fn moved(ui: &Ui, before: usize, rows: usize) -> usize {
+    ui.input(|input| {
+        let times = |key| input.num_presses(key);
+        let onward = times(Key::ArrowDown) + PAGE * times(Key::PageDown);
+        let back = times(Key::ArrowUp) + PAGE * times(Key::PageUp);
+        (before + onward).min(rows.saturating_sub(1)).saturating_sub(back)
+    })
+}
+
+/// Draws the rows, and how many more there are below. Returns the command of the row that was clicked or entered.
+fn rows(
+    ui: &mut Ui,
+    found: &[(String, Command)],
+    (chosen, is_moved): (usize, bool),
+    height: f32,
+) -> Option<Command> {
+    let enter = ui.input(|input| input.key_pressed(Key::Enter));
+    // Without a least height, a list that follows a short one would be as short.
+    let area = ScrollArea::vertical().max_height(height).min_scrolled_height(height);
+    let area = area.auto_shrink([false, true]).show(ui, |ui| {
+        let (mut done, mut below) = (None, found.len().saturating_sub(MOST));
+        for (number, (name, command)) in found.iter().take(MOST).enumerate() {
+            let row = ui.add(Button::selectable(number == chosen, name).truncate());
+            if number == chosen && is_moved {
+                row.scroll_to_me(None);
+            }
+            if row.clicked() || (enter && number == chosen) {
+                done = Some(command.clone());
+            }
+            below += usize::from(row.rect.center().y > ui.clip_rect().bottom());
+        }
+        (done, below)
+    });
+    let (done, below) = area.inner;
+    if below > 0 {
+        ui.weak(format!("… and {below} more"));
+    }
+    done
 }
 
 /// The commands whose names have all typed words, then what the typed text names.
@@ -83,7 +118,6 @@ fn found(state: &State, typed: &str) -> Vec<(String, Command)> {
         let place = if is_name(typed) { 0 } else { found.len().min(MOST - 1) };
         found.insert(place, (format!("Find {typed}"), Command::Find(typed.to_owned())));
     }
-    found.truncate(MOST);
     found
 }
 

@@ -7,6 +7,7 @@ mod files;
 mod growth;
 mod lists;
 mod numbers;
+mod palette;
 mod panels;
 mod present;
 mod scenario;
