@@ -192,6 +192,8 @@ pub enum Command {
     ExportTo(Export, PathBuf),
     /// Writes what was asked about, although something is lost.
     Replace,
+    /// Puts this text into the clipboard.
+    Copy(String),
     /// Writes these rows of a table as CSV, after asking for a file.
     ExportRows(Panel, String),
     /// Changes an option of what is written.
@@ -222,6 +224,20 @@ pub enum GrowthField {
     Inventory,
     /// The ToRs that leave.
     Racks,
+}
+
+impl GrowthField {
+    /// The name of the field in the panel.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tors => "ToRs afterwards",
+            Self::Phases => "Later phases",
+            Self::Pin => "Must not move",
+            Self::MostMoves => "Most moves",
+            Self::Inventory => "Inventory with more racks",
+            Self::Racks => "ToRs that leave",
+        }
+    }
 }
 
 /// The tables of the cables.

@@ -48,6 +48,11 @@ impl Exporting {
         self.written.how_far().or_else(|| self.prepared.how_far())
     }
 
+    /// The rows of a table that wait for a path.
+    pub fn rows(&self) -> Option<(Panel, &str)> {
+        self.rows.as_ref().map(|(panel, text)| (*panel, &**text))
+    }
+
     /// Stops the work. Nothing is written.
     pub(super) fn stop(&mut self) {
         self.prepared.stop();

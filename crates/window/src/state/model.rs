@@ -292,6 +292,7 @@ impl State {
                 self.question = None;
                 self.write_prepared();
             }
+            Command::Copy(text) => self.copied = Some(text),
             Command::ExportRows(panel, text) => {
                 self.exporting.rows = Some((panel, text));
                 self.question = Some(Question::Path(PathFor::Export(Export::Rows(panel))));

@@ -10,7 +10,8 @@ use crate::panel::Panel;
 use crate::place::Place;
 use crate::state::State;
 
-const TRUNKS: &[Head<TrunkReport>] = &[
+/// The columns of trunks.
+pub const TRUNKS: &[Head<TrunkReport>] = &[
     Head { title: "trunk", text: |row| row.label.clone(), value: Some(|row| ordinal(&row.label)) },
     Head {
         title: "fibres",
@@ -31,7 +32,8 @@ const TRUNKS: &[Head<TrunkReport>] = &[
     Head { title: "trays", text: |row| row.trays.join("; "), value: None },
 ];
 
-const PULLS: &[Head<PullReport>] = &[
+/// The columns of cables to pull.
+pub const PULLS: &[Head<PullReport>] = &[
     Head { title: "cable", text: |row| row.label.clone(), value: None },
     Head { title: "row", text: |row| row.row.clone(), value: None },
     Head { title: "rack", text: |row| row.rack.clone(), value: None },
@@ -49,7 +51,8 @@ const PULLS: &[Head<PullReport>] = &[
     Head { title: "trays", text: |row| row.trays.join("; "), value: None },
 ];
 
-const TRAYS: &[Head<TrayReport>] = &[
+/// The columns of trays.
+pub const TRAYS: &[Head<TrayReport>] = &[
     Head { title: "tray", text: |row| row.tray.clone(), value: None },
     Head { title: "room", text: |row| row.room.clone().unwrap_or_default(), value: None },
     Head {
@@ -71,7 +74,8 @@ const TRAYS: &[Head<TrayReport>] = &[
     Head { title: "to, m", text: |row| metres(row.to_m), value: Some(|row| row.to_m) },
 ];
 
-const ORDERS: &[Head<OrderReport>] = &[
+/// The columns of orders.
+pub const ORDERS: &[Head<OrderReport>] = &[
     Head { title: "item", text: |row| row.item.name().to_owned(), value: None },
     Head { title: "variant", text: |row| row.variant.clone(), value: None },
     Head {

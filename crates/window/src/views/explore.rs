@@ -14,7 +14,8 @@ use crate::state::State;
 /// Height of a list, in points. A longer one is scrolled.
 const LISTED: f32 = 150.0;
 
-const COLUMNS: &[Head<DesignReport>] = &[
+/// The columns of the table.
+pub const COLUMNS: &[Head<DesignReport>] = &[
     Head {
         title: "front",
         text: |row| if row.pareto { "*".to_owned() } else { String::new() },

@@ -11,7 +11,8 @@ use crate::panel::Panel;
 use crate::place::Place;
 use crate::state::State;
 
-const COLUMNS: &[Head<CordReport>] = &[
+/// The columns of the table.
+pub const COLUMNS: &[Head<CordReport>] = &[
     Head { title: "stage", text: |row| row.stage.to_string(), value: Some(|row| row.stage as f64) },
     Head { title: "action", text: |row| row.action.name().to_owned(), value: None },
     Head { title: "cord", text: |row| row.label.clone(), value: None },
@@ -71,17 +72,17 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
 
 /// What is asked.
 fn fields(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
-    const FIELDS: [(GrowthField, &str, &str, f32); 6] = [
-        (GrowthField::Tors, "ToRs afterwards", "72", 60.0),
-        (GrowthField::Phases, "Later phases", "72, 96, 128", 90.0),
-        (GrowthField::Pin, "Must not move", "R7, R8:tx", 90.0),
-        (GrowthField::MostMoves, "Most moves", "half", 60.0),
-        (GrowthField::Inventory, "Inventory with more racks", "racks.csv", 110.0),
-        (GrowthField::Racks, "ToRs that leave", "R7, R8", 90.0),
+    const FIELDS: [(GrowthField, &str, f32); 6] = [
+        (GrowthField::Tors, "72", 60.0),
+        (GrowthField::Phases, "72, 96, 128", 90.0),
+        (GrowthField::Pin, "R7, R8:tx", 90.0),
+        (GrowthField::MostMoves, "half", 60.0),
+        (GrowthField::Inventory, "racks.csv", 110.0),
+        (GrowthField::Racks, "R7, R8", 90.0),
     ];
     ui.horizontal_wrapped(|ui| {
-        for (field, name, hint, width) in FIELDS {
-            let label = ui.label(name).id;
+        for (field, hint, width) in FIELDS {
+            let label = ui.label(field.name()).id;
             let mut typed = state.growth.fields.get(field).to_owned();
             let edit = TextEdit::singleline(&mut typed).hint_text(hint).desired_width(width);
             if ui.add(edit).labelled_by(label).changed() {

@@ -13,13 +13,17 @@ use crate::command::{Command, Selection};
 use crate::panel::Panel;
 use crate::state::State;
 
+/// The cases that can be chosen.
+pub const CASES: [Case; 3] = [Case::Worst, Case::Typical, Case::MonteCarlo];
+
 /// Number of bars of the histogram.
 const BARS: usize = 40;
 
 /// Height of the notes, in points. More of them are scrolled.
 const NOTES: f32 = 110.0;
 
-const COLUMNS: &[Head<BranchReport>] = &[
+/// The columns of the table.
+pub const COLUMNS: &[Head<BranchReport>] = &[
     Head {
         title: "from",
         text: |row| row.from_tor.to_string(),
@@ -65,7 +69,7 @@ const COLUMNS: &[Head<BranchReport>] = &[
 
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     ui.horizontal_wrapped(|ui| {
-        for case in [Case::Worst, Case::Typical, Case::MonteCarlo] {
+        for case in CASES {
             let answered = state.answers.light.last().map(|report| report.case);
             let chosen = state.looks.case.or(answered) == Some(case);
             if ui.selectable_label(chosen, case.name()).clicked() {

@@ -27,6 +27,8 @@ mod log;
 mod long_text;
 mod menu;
 mod palette;
+mod palette_entries;
+mod palette_typed;
 mod problems;
 mod questions;
 mod repair;
@@ -35,6 +37,7 @@ mod rules;
 mod run_list;
 mod table;
 mod table_keys;
+mod tables;
 mod text;
 mod trace;
 mod twin;
@@ -59,7 +62,8 @@ use crate::state::State;
 pub use emit::Emit;
 pub use fabric_layer::is_drawing;
 pub use menu::{menu, status};
-pub use palette::palette;
+pub use palette::{found, palette};
+pub use palette_entries::Does;
 pub use questions::questions;
 
 /// Draws a panel.

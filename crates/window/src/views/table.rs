@@ -48,7 +48,7 @@ pub fn table<T>(
         }
         ui.weak(format!("{} of {} rows", order.len(), rows.len()));
         if ui.button("Copy the rows").clicked() {
-            ui.ctx().copy_text(text(heads, rows, &order));
+            emit.emit(Command::Copy(text(heads, rows, &order)));
         }
         if ui.button("Export the rows").clicked() {
             emit.emit(Command::ExportRows(panel, csv(heads, rows, &order)));
@@ -158,6 +158,22 @@ fn sort<T>(heads: &[Head<T>], rows: &[T], filter: &str, sorted: Option<Sorted>) 
         }
     }
     order
+}
+
+/// The rows of a panel's table as text with tabs, as they are filtered and sorted.
+pub fn text_of<T>(panel: Panel, heads: &[Head<T>], rows: &[T], state: &State) -> String {
+    text(heads, rows, &shown(panel, heads, rows, state))
+}
+
+/// The same as CSV.
+pub fn csv_of<T>(panel: Panel, heads: &[Head<T>], rows: &[T], state: &State) -> String {
+    csv(heads, rows, &shown(panel, heads, rows, state))
+}
+
+/// The rows that are shown, in order.
+fn shown<T>(panel: Panel, heads: &[Head<T>], rows: &[T], state: &State) -> Vec<usize> {
+    let filter = state.looks.filter(panel).to_lowercase();
+    sort(heads, rows, &filter, state.looks.sorted.get(&panel).copied())
 }
 
 /// The rows as text with tabs, as spreadsheets take it.

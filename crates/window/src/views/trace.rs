@@ -29,7 +29,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     let rows = lightloom::trace_rows(trace);
     ui.horizontal_wrapped(|ui| {
         if ui.button("Copy the trace").clicked() {
-            ui.ctx().copy_text(as_text(&rows));
+            emit.emit(Command::Copy(as_text(&rows)));
         }
         emit.button(ui, "Write as CSV…", Command::Export(Export::Trace));
         ui.weak(format!(

@@ -83,6 +83,15 @@ pub fn entries(state: &State) -> Vec<(String, Command)> {
     entries
 }
 
+/// The begins of commands that are typed, and what they are for.
+pub const BEGINS: [(&str, &str); 5] = [
+    ("until", "a simulated time, such as 150 us"),
+    ("step", "the length of a step, such as 1 us"),
+    ("flow", "the number of a flow whose events steps go to"),
+    ("group", "the number of a group whose events steps go to"),
+    ("runs", "the number of runs"),
+];
+
 /// Commands with something that is typed: `until 150 us`, `step 1 us`, `flow 3`, `group 0`, `runs 5`.
 pub fn typed(state: &State, typed: &str) -> Option<(String, Command)> {
     let (word, rest) = typed.trim().split_once(' ')?;

@@ -10,6 +10,7 @@ mod numbers;
 mod palette;
 mod panels;
 mod present;
+mod reached;
 mod scenario;
 mod shell;
 mod theirs;

@@ -1,13 +1,15 @@
-//! The list of commands: how it is shown, and that it reaches all that a user can do.
+//! The list of commands: how it is shown, what is typed there, and in which order it answers.
 
 use egui::accesskit::Toggled;
 use egui::{Key, Modifiers, Rect, Theme};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lightloom_window::command::Command;
+use lightloom::{Case, Dialect, Encoding, TorId};
+use lightloom_window::command::{Command, Selection};
 use lightloom_window::panel::Panel;
 use lightloom_window::state::unsaved::Unsaved;
+use lightloom_window::views::{Does, found};
 
-use crate::drive::Driven;
+use crate::drive::{Driven, example};
 
 /// A window of this size with the list of commands over an empty panel.
 fn with_palette(size: [f32; 2]) -> Driven {
@@ -93,4 +95,116 @@ fn the_chosen_row_is_in_sight() {
     press(&mut window, Key::Enter, 1);
     let panel = window.window().state.looks.only.map(Panel::title);
     assert_eq!(name, format!("Alone: {}", panel.unwrap_or_default()));
+}
+
+/// Opens the list of commands, types, and enters the first row.
+fn enter(window: &mut Driven, text: &str) {
+    window.harness.key_press_modifiers(Modifiers::COMMAND, Key::P);
+    window.settle();
+    window.type_into("Command", text);
+}
+
+#[test]
+fn commands_with_something_typed_do_what_panels_do() {
+    let mut window = Driven::new();
+    enter(&mut window, "set fabric.tors 60");
+    assert!(window.text().contains("tors = 60"));
+    enter(&mut window, "take the default of fabric.tors");
+    assert!(!window.text().contains("tors"));
+    enter(&mut window, "set fabric.family kautz");
+    assert!(window.text().contains("family = \"kautz\""));
+    window.apply(Command::Select(Selection::Tor(TorId(3))));
+    enter(&mut window, "hop 1");
+    assert_eq!(window.window().state.looks.fabric.hop, Some(1));
+    enter(&mut window, "next hop");
+    assert_eq!(window.window().state.looks.fabric.hop, Some(2));
+    enter(&mut window, "all hops");
+    assert_eq!(window.window().state.looks.fabric.hop, None);
+    enter(&mut window, "light: typical");
+    assert_eq!(window.window().state.looks.case, Some(Case::Typical));
+    enter(&mut window, "rules dialect p4runtime");
+    assert_eq!(window.window().state.looks.dialect.0, Dialect::named("p4runtime"));
+    enter(&mut window, "rules encoding exact");
+    assert_eq!(window.window().state.looks.dialect.1, Encoding::named("exact"));
+    enter(&mut window, "site Berlin");
+    enter(&mut window, "growth tors 72");
+    let state = &window.window().state;
+    assert_eq!((&*state.looks.exports.site, &*state.growth.fields.tors), ("Berlin", "72"));
+    enter(&mut window, "size 120");
+    assert_eq!(window.window().state.looks.scale, 120);
+}
+
+#[test]
+fn tables_are_filtered_sorted_copied_and_written() {
+    let mut window = Driven::new();
+    enter(&mut window, "show light");
+    enter(&mut window, "filter light pass");
+    enter(&mut window, "light sort by margin descending");
+    let looks = &window.window().state.looks;
+    assert_eq!(looks.filter(Panel::Light), "pass");
+    assert!(looks.sorted[&Panel::Light].descending);
+    let of_button = |window: &mut Driven, name: &str| {
+        window.harness.get_by_label(name).click();
+        window.harness.step();
+        window.window().state.exporting.rows().map(|(_, text)| text.to_owned())
+    };
+    let wanted = of_button(&mut window, "Export the rows");
+    window.apply(Command::Dismiss);
+    enter(&mut window, "light: export the rows");
+    let state = &window.window().state;
+    assert!(wanted.is_some());
+    assert_eq!(state.exporting.rows().map(|(_, text)| text.to_owned()), wanted);
+    assert!(window.has("Export the rows of Light as CSV"));
+    window.apply(Command::Dismiss);
+    window.harness.key_press_modifiers(Modifiers::COMMAND, Key::P);
+    window.settle();
+    typed(&mut window, "light: copy the rows");
+    window.harness.key_down(Key::Enter);
+    window.harness.step();
+    let copied = window.harness.output().platform_output.commands.iter().any(|command| {
+        matches!(command, egui::OutputCommand::CopyText(text) if text.starts_with("from\tto\t"))
+    });
+    assert!(copied);
+}
+
+#[test]
+fn a_begin_is_put_into_the_field() {
+    let mut window = Driven::new();
+    enter(&mut window, "set fabric.tors");
+    assert!(window.window().state.looks.palette, "the rest is still to be typed");
+    window.harness.get_by_label("Command").type_text("60");
+    window.settle();
+    press(&mut window, Key::Enter, 1);
+    assert!(window.text().contains("tors = 60"));
+}
+
+#[test]
+fn designs_of_the_search_and_recent_files_are_taken() {
+    let mut window = Driven::new();
+    window.open(&example("glass-64.toml"));
+    window.apply(Command::New);
+    enter(&mut window, "glass-64.toml");
+    assert_eq!(window.window().state.file.path(), Some(example("glass-64.toml").as_path()));
+    enter(&mut window, "show explore");
+    enter(&mut window, "search all designs");
+    let before = window.text();
+    enter(&mut window, "design 2");
+    assert_ne!(window.text(), before);
+}
+
+#[test]
+fn commands_come_before_finds_unless_a_thing_has_the_name() {
+    let mut window = Driven::new();
+    window.settle();
+    let state = &window.window().state;
+    let first = |typed: &str| found(state, typed).into_iter().next().map(|(_, does)| does);
+    let find = |name: &str| Some(Does::Command(Command::Find(name.to_owned())));
+    assert!(first("p4runtime").is_some() && first("p4runtime") != find("p4runtime"));
+    for name in ["7", "3->7", "port 7/0", "cassette:3", "B12.3"] {
+        assert_eq!(first(name), find(name), "{name}");
+    }
+    for name in ["p4runtime", "save", "nothing at all"] {
+        let offered = found(state, name);
+        assert!(offered.iter().any(|(_, does)| Some(does) == find(name).as_ref()), "{name}");
+    }
 }
