@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use egui::{Context, FullOutput, Pos2, Rect, Theme, Vec2};
 
+use crate::colours;
 use crate::draw::still;
 use crate::draw::svg::svg;
 use crate::panel::Panel;
@@ -27,6 +28,7 @@ struct Frame {
 fn frame(panel: Panel, state: &State, size: Vec2, theme: Theme) -> Frame {
     let ctx = Context::default();
     ctx.set_theme(theme);
+    colours::set(&ctx);
     still::never_in(&ctx);
     let mut soft = Soft::default();
     let input = || egui::RawInput {

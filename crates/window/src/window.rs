@@ -7,6 +7,7 @@ use egui::{Context, Key, KeyboardShortcut, Modifiers, Ui};
 use egui_tiles::{Behavior, Container, Tile, TileId, Tiles, Tree, UiResponse};
 use serde::{Deserialize, Serialize};
 
+use crate::colours;
 use crate::command::{Command, Way};
 use crate::export::Export;
 use crate::focus::{self, Places};
@@ -46,6 +47,7 @@ struct Layout {
 impl Window {
     /// A window that redraws on `ctx`. `unsaved` is the place for unsaved text.
     pub fn new(ctx: &Context, unsaved: Unsaved) -> Self {
+        colours::set(ctx);
         let ctx = ctx.clone();
         let state = State::new(Arc::new(move || ctx.request_repaint()), unsaved);
         Self { state, panels: first_layout(), title: String::new(), places: Places::default() }

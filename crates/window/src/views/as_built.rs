@@ -65,7 +65,7 @@ fn answer(ui: &mut Ui, report: &TakenReport, emit: &mut Emit<'_>) {
         ui.label("All light arrives where it should, and every measured branch passes.");
     } else {
         let text = "It is not good: look at the lists below.";
-        ui.colored_label(emit.colours.broken, text);
+        ui.colored_label(emit.colours.broken_text, text);
     }
     if let Some(optical) = report.optical {
         ui.label(format!("The light with these lengths and plugs: {}", optical.name()));

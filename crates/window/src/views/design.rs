@@ -23,7 +23,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     };
     facts::line(ui, state);
     if let Some(error) = refused {
-        ui.colored_label(emit.colours.broken, format!("✖ {error}"));
+        ui.colored_label(emit.colours.broken_text, format!("✖ {error}"));
         ui.weak("The drawings show the last design that could be opened.");
     }
     let Some(given) = state.given.values() else {
@@ -101,7 +101,7 @@ fn one(
     });
     ui.add(egui::Label::new(RichText::new(key.help).small().weak()).wrap());
     if let Some(error) = error {
-        ui.colored_label(emit.colours.broken, format!("✖ {}", error.message));
+        ui.colored_label(emit.colours.broken_text, format!("✖ {}", error.message));
     }
     ui.add_space(4.0);
 }

@@ -95,7 +95,7 @@ fn shows_design(panel: Panel) -> bool {
 fn of_what(panel: Panel, ui: &mut Ui, state: &State, emit: &Emit<'_>) {
     if panel == Panel::Twin && state.answers.run.last().is_some() && state.current_run().is_none() {
         ui.colored_label(
-            emit.colours.broken,
+            emit.colours.broken_text,
             "This run is of an earlier text. Run the scenario again.",
         );
     }
@@ -104,7 +104,7 @@ fn of_what(panel: Panel, ui: &mut Ui, state: &State, emit: &Emit<'_>) {
     }
     if state.answers.opened.refused().is_some() {
         let text = "The present design cannot be opened. This is about the last one that could.";
-        ui.colored_label(emit.colours.broken, text);
+        ui.colored_label(emit.colours.broken_text, text);
     } else if state.current().is_err() || state.answers.is_stale(panel) {
         ui.weak("This is about an earlier design or question.");
     }
@@ -132,7 +132,7 @@ pub fn amount(money: Option<lightloom::units::Money>) -> f64 {
 
 /// Why a panel has no answer.
 pub fn refusal(ui: &mut Ui, emit: &Emit<'_>, error: &lightloom::Error) {
-    ui.colored_label(emit.colours.broken, format!("✖ {error}"));
+    ui.colored_label(emit.colours.broken_text, format!("✖ {error}"));
 }
 
 /// The answer of a panel. Without one the panel says why, or what to do.

@@ -30,7 +30,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     }
     ui.horizontal_wrapped(|ui| {
         for part in &work.broken {
-            ui.colored_label(emit.colours.broken, part);
+            ui.colored_label(emit.colours.broken_text, part);
             let mend = ui.small_button("mend").accessible_name(format!("Mend {part}"));
             if mend.clicked() {
                 emit.emit(Command::Mend(part.clone()));

@@ -45,7 +45,7 @@ pub const COLUMNS: &[Head<CordReport>] = &[
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     fields(ui, state, emit);
     if let Some(error) = &state.growth.refused {
-        ui.colored_label(emit.colours.broken, format!("✖ {error}"));
+        ui.colored_label(emit.colours.broken_text, format!("✖ {error}"));
     }
     if let Some(error) = state.growth.grown.refused() {
         refusal(ui, emit, error);
@@ -144,7 +144,7 @@ fn figures(ui: &mut Ui, report: &GrowReport, emit: &Emit<'_>) {
         let (racks, frames) = (report.assumed_racks, report.assumed_frames);
         ui.weak(format!("assumed: {racks} more racks and {frames} more frames in the hall"));
     }
-    let colour = if report.lit { emit.colours.text } else { emit.colours.broken };
+    let colour = if report.lit { emit.colours.text } else { emit.colours.broken_text };
     ui.colored_label(colour, format!("light afterwards: {}", report.optical.name()));
     stages(ui, report);
     for phase in &report.later {

@@ -120,7 +120,7 @@ pub fn status(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         ui.separator();
         let broken = state.work.now().broken.len();
         if broken > 0 {
-            ui.colored_label(emit.colours.broken, format!("{broken} broken"));
+            ui.colored_label(emit.colours.broken_text, format!("{broken} broken"));
         }
         // A run that waits moves nothing.
         if state.is_busy() && !state.answers.live.is_held() {

@@ -39,18 +39,18 @@ fn outcome(ui: &mut Ui, repair: &RecoverReport, emit: &mut Emit<'_>) {
     if repair.restored {
         ui.strong(text);
     } else {
-        ui.colored_label(emit.colours.broken, text);
+        ui.colored_label(emit.colours.broken_text, text);
     }
     if let Some(fault) = &repair.fault {
-        ui.colored_label(emit.colours.broken, format!("✖ The result is not safe: {fault}."));
+        ui.colored_label(emit.colours.broken_text, format!("✖ The result is not safe: {fault}."));
     }
     if !repair.not_counted.is_empty() {
         let text = format!("Given up as sources: {}.", listed(&repair.not_counted));
-        ui.colored_label(emit.colours.broken, text);
+        ui.colored_label(emit.colours.broken_text, text);
     }
     if !repair.unreachable.is_empty() {
         let text = format!("{} sources do not reach all ToRs:", repair.unreachable.len());
-        ui.colored_label(emit.colours.broken, text);
+        ui.colored_label(emit.colours.broken_text, text);
     }
     list(ui, repair.unreachable.len(), repair.unreachable.iter(), |ui, (&source, tors)| {
         let text = format!("Source {source} cannot reach {}.", listed(tors));

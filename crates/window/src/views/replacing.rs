@@ -30,7 +30,7 @@ pub fn show(
             one(ui, (file, changed == 1), emit);
         }
         for name in &replaced.removed {
-            ui.colored_label(emit.colours.broken, format!("- {name}"));
+            ui.colored_label(emit.colours.broken_text, format!("- {name}"));
         }
         for name in &replaced.added {
             ui.colored_label(emit.colours.selected, format!("+ {name}"));
@@ -101,7 +101,7 @@ fn lines(ui: &mut Ui, (name, is_open): (&str, bool), lines: &ChangedLines, emit:
     let head = format!("{name}: {} lines go, {} lines come", lines.removed, lines.added);
     let header = egui::CollapsingHeader::new(head).default_open(is_open);
     header.show(ui, |ui| {
-        let gone = lines.first_removed.iter().map(|line| ('-', line, emit.colours.broken));
+        let gone = lines.first_removed.iter().map(|line| ('-', line, emit.colours.broken_text));
         let new = lines.first_added.iter().map(|line| ('+', line, emit.colours.selected));
         for (sign, line, colour) in gone.chain(new) {
             let text = RichText::new(format!("{sign} {line}")).monospace().color(colour);

@@ -81,7 +81,7 @@ fn files<'a>(ui: &mut Ui, state: &'a State, emit: &mut Emit<'_>) -> Option<&'a A
     if !work.broken.is_empty() && work.repair.is_some() {
         let text = "These are the rules before the repair. Those after it are shown here when the repair is rolled out \
                     to its last phase (panel Failures).";
-        ui.colored_label(emit.colours.broken, text);
+        ui.colored_label(emit.colours.broken_text, text);
     }
     let sentence = "The rules of the switches appear here when the design can be opened.";
     answered(ui, emit, &state.answers.configs, sentence)

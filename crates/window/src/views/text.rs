@@ -46,7 +46,7 @@ fn changes(ui: &mut Ui, state: &State, emit: &Emit<'_>) {
             for (is_new, line) in &difference.first {
                 let (sign, colour) = match is_new {
                     true => ('+', emit.colours.selected),
-                    false => ('-', emit.colours.broken),
+                    false => ('-', emit.colours.broken_text),
                 };
                 ui.label(RichText::new(format!("{sign} {line}")).monospace().color(colour));
             }

@@ -169,7 +169,7 @@ fn section(
     let fields = row.fields();
     let is_known = |wrong: &Wrong| fields.iter().any(|field| field.name == wrong.field);
     if let Some(wrong) = wrong.filter(|wrong| !is_known(wrong)) {
-        ui.colored_label(emit.colours.broken, format!("✖ {}", wrong.message));
+        ui.colored_label(emit.colours.broken_text, format!("✖ {}", wrong.message));
     }
     ui.indent(("row", number), |ui| {
         let (given, rare): (Vec<&Field>, Vec<&Field>) = fields.iter().copied().partition(|field| {
@@ -220,7 +220,7 @@ fn one(
         ui.add(egui::Label::new(RichText::new(field.help).small().weak()).wrap());
     });
     if let Some(wrong) = wrong {
-        ui.colored_label(emit.colours.broken, format!("✖ {}", wrong.message));
+        ui.colored_label(emit.colours.broken_text, format!("✖ {}", wrong.message));
     }
 }
 

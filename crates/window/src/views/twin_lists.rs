@@ -15,10 +15,10 @@ const NAMED: usize = 8;
 /// Why the run ended so, and what is doubtful about it.
 pub fn warnings(ui: &mut Ui, report: &SimulateReport, emit: &Emit<'_>) {
     if let Some(why) = &report.end.why {
-        ui.colored_label(emit.colours.broken, format!("✖ {why}"));
+        ui.colored_label(emit.colours.broken_text, format!("✖ {why}"));
     }
     for warning in &report.warnings {
-        ui.colored_label(emit.colours.broken, format!("⚠ {warning}"));
+        ui.colored_label(emit.colours.broken_text, format!("⚠ {warning}"));
     }
 }
 

@@ -11,7 +11,7 @@ const MOST: usize = 200;
 pub fn show(ui: &mut Ui, report: &ReplicasReport, emit: &Emit<'_>) {
     ScrollArea::vertical().id_salt("runs").auto_shrink(false).show(ui, |ui| {
         for warning in &report.warnings {
-            ui.colored_label(emit.colours.broken, format!("⚠ {warning}"));
+            ui.colored_label(emit.colours.broken_text, format!("⚠ {warning}"));
         }
         over_runs(ui, report);
         if !report.multicasts.is_empty() {

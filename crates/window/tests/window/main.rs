@@ -1,6 +1,7 @@
 //! Tests of the window. They drive the panels by their accessible names, without a display.
 
 mod arrivals;
+mod contrast;
 mod drive;
 mod fibres;
 mod files;
