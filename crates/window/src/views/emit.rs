@@ -44,6 +44,13 @@ impl<'a> Emit<'a> {
     }
 }
 
+/// The width of a question or a list in front of the panels, in points. With large text the window is narrow.
+pub fn width_in_front(ctx: &egui::Context) -> f32 {
+    const MOST: f32 = 460.0;
+    const BESIDE: f32 = 48.0;
+    MOST.min(ctx.content_rect().width() - BESIDE).max(1.0)
+}
+
 /// Seconds of work before a bar is shown. Shorter work would only flicker.
 const PATIENCE: f32 = 0.3;
 

@@ -4,7 +4,7 @@ use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditState;
 use egui::{Align2, Button, Context, Key, Modal, ScrollArea, TextEdit, Ui, vec2};
 
-use super::emit::Emit;
+use super::emit::{Emit, width_in_front};
 use super::palette_entries::{Does, Entry, entries};
 use super::{palette_typed, tables};
 use crate::command::Command;
@@ -31,7 +31,7 @@ pub fn palette(ctx: &Context, state: &State, emit: &mut Emit<'_>) {
     let id = egui::Id::unique("palette");
     let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, above));
     let modal = Modal::new(id).area(area).show(ctx, |ui| {
-        ui.set_width(460.0);
+        ui.set_width(width_in_front(ctx));
         let id = egui::Id::unique("palette text");
         let (mut typed, mut chosen): Typed = ui.data(|data| data.get_temp(id)).unwrap_or_default();
         let field = TextEdit::singleline(&mut typed)

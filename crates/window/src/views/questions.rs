@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use egui::{Context, Modal, TextEdit, Ui};
+use egui::{Context, Modal, ScrollArea, TextEdit, Ui};
 
-use super::emit::Emit;
+use super::emit::{Emit, width_in_front};
 use crate::command::Command;
 use crate::state::State;
 use crate::state::questions::{PathFor, Question};
@@ -13,46 +13,54 @@ use crate::state::unsaved::{Kept, KeptText};
 /// Draws the question that waits for an answer.
 pub fn questions(ctx: &Context, state: &State, emit: &mut Emit<'_>) {
     let Some(question) = &state.question else { return };
+    // What is higher than the window is scrolled.
+    let most = (ctx.content_rect().height() - 48.0).max(64.0);
     let modal = Modal::new(egui::Id::unique("question")).show(ctx, |ui| {
-        ui.set_width(460.0);
-        match question {
-            Question::Path(purpose) => path(ui, *purpose, state, emit),
-            Question::Unsaved(of, _) => {
-                ui.heading("Unsaved changes");
-                ui.label(format!("The {} was changed and is not saved.", of.name()));
-                ui.horizontal(|ui| {
-                    emit.button(ui, "Save first", Command::SaveFirst);
-                    emit.button(ui, "Discard the changes", Command::Discard);
-                    emit.button(ui, "Cancel", Command::Dismiss);
-                });
-            }
-            Question::ChangedOnDisk(theirs) => super::replacing::theirs(ui, theirs, emit),
-            Question::Replace { export, path, replaced } => {
-                super::replacing::show(ui, (*export, path, replaced), emit);
-            }
-            Question::ViewName(of) => super::replacing::view_name(ui, of.as_deref(), emit),
-            Question::Found(Kept { design, scenario }) => {
-                ui.heading("Unsaved text of an earlier session");
-                for (name, kept) in [("design", design), ("scenario", scenario)] {
-                    let Some(KeptText { file, .. }) = kept else { continue };
-                    let of = file.as_ref().map(|file| format!("A {name} of {}.", file.display()));
-                    let never = || format!("A {name} that was never saved to a file.");
-                    ui.label(of.unwrap_or_else(never));
-                }
-                ui.horizontal(|ui| {
-                    emit.button(ui, "Take it", Command::TakeUnsaved);
-                    emit.button(ui, "Give it up", Command::Discard);
-                });
-            }
-            Question::Told { title, message } => {
-                ui.heading(format!("{title}: this was not done"));
-                ui.label(message);
-                emit.button(ui, "Understood", Command::Dismiss);
-            }
-        }
+        ui.set_width(width_in_front(ctx));
+        let area = ScrollArea::vertical().max_height(most).min_scrolled_height(most);
+        area.auto_shrink([false, true]).show(ui, |ui| asked(ui, question, state, emit));
     });
     if modal.should_close() {
         emit.emit(Command::Dismiss);
+    }
+}
+
+/// The question and its answers.
+fn asked(ui: &mut Ui, question: &Question, state: &State, emit: &mut Emit<'_>) {
+    match question {
+        Question::Path(purpose) => path(ui, *purpose, state, emit),
+        Question::Unsaved(of, _) => {
+            ui.heading("Unsaved changes");
+            ui.label(format!("The {} was changed and is not saved.", of.name()));
+            ui.horizontal_wrapped(|ui| {
+                emit.button(ui, "Save first", Command::SaveFirst);
+                emit.button(ui, "Discard the changes", Command::Discard);
+                emit.button(ui, "Cancel", Command::Dismiss);
+            });
+        }
+        Question::ChangedOnDisk(theirs) => super::replacing::theirs(ui, theirs, emit),
+        Question::Replace { export, path, replaced } => {
+            super::replacing::show(ui, (*export, path, replaced), emit);
+        }
+        Question::ViewName(of) => super::replacing::view_name(ui, of.as_deref(), emit),
+        Question::Found(Kept { design, scenario }) => {
+            ui.heading("Unsaved text of an earlier session");
+            for (name, kept) in [("design", design), ("scenario", scenario)] {
+                let Some(KeptText { file, .. }) = kept else { continue };
+                let of = file.as_ref().map(|file| format!("A {name} of {}.", file.display()));
+                let never = || format!("A {name} that was never saved to a file.");
+                ui.label(of.unwrap_or_else(never));
+            }
+            ui.horizontal_wrapped(|ui| {
+                emit.button(ui, "Take it", Command::TakeUnsaved);
+                emit.button(ui, "Give it up", Command::Discard);
+            });
+        }
+        Question::Told { title, message } => {
+            ui.heading(format!("{title}: this was not done"));
+            ui.label(message);
+            emit.button(ui, "Understood", Command::Dismiss);
+        }
     }
 }
 
@@ -70,7 +78,7 @@ fn path(ui: &mut Ui, purpose: PathFor, state: &State, emit: &mut Emit<'_>) {
     let is_typed = field.has_focus() || field.lost_focus();
     let entered = is_typed && ui.input(|input| input.key_pressed(egui::Key::Enter));
     let mut answer = entered.then(|| PathBuf::from(typed.trim()));
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         if ui.button("OK").clicked() {
             answer = Some(PathBuf::from(typed.trim()));
         }

@@ -36,7 +36,7 @@ pub fn show(
             ui.colored_label(emit.colours.selected, format!("+ {name}"));
         }
     });
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         emit.button(ui, "Replace it", Command::Replace);
         emit.button(ui, "Write it elsewhere", Command::Export(export));
         cancel(ui, emit);
@@ -59,7 +59,7 @@ pub fn theirs(ui: &mut Ui, theirs: &Theirs, emit: &mut Emit<'_>) {
         }
     }
     ui.label("Its text can be taken. Undo then brings the text of this window back.");
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         emit.button(ui, "Overwrite it", Command::Overwrite);
         emit.button(ui, "Take its text", Command::Reload);
         let save_as = match theirs.of {
@@ -128,7 +128,7 @@ pub fn view_name(ui: &mut Ui, of: Option<&str>, emit: &mut Emit<'_>) {
     ui.add(field).accessible_name("Name of the view").request_focus();
     let mut done = ui.input(|input| input.key_pressed(egui::Key::Enter));
     let mut gone = false;
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         done |= ui.button("OK").clicked();
         gone = ui.button("Cancel").clicked();
     });

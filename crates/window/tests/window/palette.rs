@@ -208,3 +208,36 @@ fn commands_come_before_finds_unless_a_thing_has_the_name() {
         assert!(offered.iter().any(|(_, does)| Some(does) == find(name).as_ref()), "{name}");
     }
 }
+
+#[test]
+fn questions_are_no_wider_than_the_window() {
+    let place = tempfile::tempdir().expect("a folder can be made");
+    let file = place.path().join("a-design-with-a-name-that-is-longer-than-a-line-of-text.toml");
+    std::fs::write(&file, "version = 1\n").expect("it can be written");
+    let mut window = Driven::sized(Unsaved::default(), Theme::Light, [900.0, 700.0]);
+    window.open(&file);
+    window.apply(Command::Only(Some(Panel::Log)));
+    window.apply(Command::Scale(300));
+    let unsaved = Command::Change { setting: "fabric.p", value: Some("3".into()) };
+    let broken = Command::Break("relay:8000".into());
+    let view = Command::AskViewName(None);
+    let cases = [
+        (vec![Command::Palette(true)], vec!["Command"]),
+        (vec![Command::Open], vec!["Path", "OK", "Cancel"]),
+        (vec![view], vec!["Name of the view", "OK", "Cancel"]),
+        (vec![broken], vec!["Understood"]),
+        (vec![unsaved, Command::New], vec!["Save first", "Discard the changes", "Cancel"]),
+    ];
+    for (commands, names) in cases {
+        for command in commands {
+            window.apply(command);
+        }
+        for name in names {
+            let place = window.harness.get_by_label(name).rect();
+            assert!(place.left() >= 0.0 && place.right() <= 300.0, "{name}: {place}");
+            assert!(place.top() >= 0.0 && place.bottom() <= 700.0 / 3.0, "{name}: {place}");
+        }
+        window.apply(Command::Palette(false));
+        window.apply(Command::Dismiss);
+    }
+}
