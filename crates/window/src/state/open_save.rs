@@ -100,9 +100,11 @@ impl State {
                     self.browsed.ask(purpose, &self.answers.wake, move |_| Ok(browse(purpose)));
                 }
             }
-            // Unsaved text of an earlier session is not given up by closing the question.
             Command::Dismiss => {
-                self.question = None;
+                // Unsaved text of an earlier session is not given up by closing the question: the next start asks again.
+                if let Some(Question::Found(_)) = self.question.take() {
+                    self.unsaved.leave();
+                }
                 self.after_save = None;
             }
             _ => {}

@@ -18,6 +18,8 @@ pub struct Unsaved {
     found: Option<Kept>,
     /// What was written last.
     written: Option<Kept>,
+    /// The folder that all windows share. `None`: this window has a file of its own.
+    folder: Option<PathBuf>,
     /// Tells other windows that the place is taken, as long as this one is open.
     _lock: Option<Arc<File>>,
 }
@@ -53,15 +55,13 @@ impl Unsaved {
     /// A place in a folder that all windows share: one that no open window has, and one with texts before an empty one.
     /// Where all are taken, nothing is kept.
     pub fn in_folder(folder: &Path) -> Self {
-        let free = (0..MOST).filter_map(|number| {
-            let lock = File::create(folder.join(format!("unsaved-{number}.lock"))).ok()?;
-            lock.try_lock().ok()?;
-            Some((folder.join(format!("unsaved-{number}.json")), lock))
-        });
-        let Some((place, lock)) = free.min_by_key(|(place, _)| !place.exists()) else {
-            return Self::default();
-        };
-        Self { _lock: Some(Arc::new(lock)), ..Self::at(place) }
+        let free = free(folder).min_by_key(|(place, _)| !place.exists());
+        free.map_or_else(Self::default, |free| Self::locked(folder, free))
+    }
+
+    fn locked(folder: &Path, (place, lock): (PathBuf, File)) -> Self {
+        let (folder, lock) = (Some(folder.to_path_buf()), Some(Arc::new(lock)));
+        Self { folder, _lock: lock, ..Self::at(place) }
     }
 
     /// Reads what an earlier session left in this file.
@@ -69,7 +69,7 @@ impl Unsaved {
         let text = fs::read_to_string(&place).ok();
         // A file that is not ours is overwritten by the first change: it holds nothing that can be read.
         let found: Option<Kept> = text.and_then(|text| serde_json::from_str(&text).ok());
-        Self { place: Some(place), written: found.clone(), found, _lock: None }
+        Self { place: Some(place), written: found.clone(), found, folder: None, _lock: None }
     }
 
     /// What an earlier session left.
@@ -80,6 +80,18 @@ impl Unsaved {
     /// Takes what an earlier session left.
     pub fn take(&mut self) -> Option<Kept> {
         self.found.take()
+    }
+
+    /// Leaves what an earlier session left to the next one. This session takes another place, which has no texts. Where
+    /// there is none, nothing is kept.
+    pub fn leave(&mut self) {
+        let folder = self.folder.take();
+        // The present place is not free until it is let go.
+        let other = folder.and_then(|folder| {
+            let free = free(&folder).find(|(place, _)| !place.exists())?;
+            Some(Self::locked(&folder, free))
+        });
+        *self = other.unwrap_or_default();
     }
 
     /// Keeps what is not saved, or removes what is kept. Texts that an earlier session left stay until they are taken
@@ -99,4 +111,13 @@ impl Unsaved {
         };
         self.written = kept;
     }
+}
+
+/// The places in a folder that no open window has.
+fn free(folder: &Path) -> impl Iterator<Item = (PathBuf, File)> {
+    (0..MOST).filter_map(move |number| {
+        let lock = File::create(folder.join(format!("unsaved-{number}.lock"))).ok()?;
+        lock.try_lock().ok()?;
+        Some((folder.join(format!("unsaved-{number}.json")), lock))
+    })
 }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use egui::text::CCursorRange;
+use egui::text_edit::TextEditState;
 use egui::{Context, Modal, ScrollArea, TextEdit, Ui};
 
 use super::emit::{Emit, width_in_front};
@@ -54,6 +56,7 @@ fn asked(ui: &mut Ui, question: &Question, state: &State, emit: &mut Emit<'_>) {
             ui.horizontal_wrapped(|ui| {
                 emit.button(ui, "Take it", Command::TakeUnsaved);
                 emit.button(ui, "Give it up", Command::Discard);
+                emit.button(ui, "Ask at the next start", Command::Dismiss);
             });
         }
         Question::Told { title, message } => {
@@ -74,6 +77,8 @@ fn path(ui: &mut Ui, purpose: PathFor, state: &State, emit: &mut Emit<'_>) {
     let field = ui.add(field).accessible_name("Path");
     if ui.memory(|memory| memory.focused().is_none()) {
         field.request_focus();
+        // What is typed takes the place of what is proposed.
+        select_all(ui, field.id, &typed);
     }
     let is_typed = field.has_focus() || field.lost_focus();
     let entered = is_typed && ui.input(|input| input.key_pressed(egui::Key::Enter));
@@ -105,6 +110,13 @@ fn path(ui: &mut Ui, purpose: PathFor, state: &State, emit: &mut Emit<'_>) {
         ui.data_mut(|data| data.remove::<String>(id));
         emit.emit(purpose.command(path));
     }
+}
+
+/// Selects the whole text of a field.
+fn select_all(ui: &Ui, field: egui::Id, typed: &str) {
+    let mut state = TextEditState::load(ui, field).unwrap_or_default();
+    state.cursor.set_char_range(Some(CCursorRange::select_all_str(typed)));
+    state.store(ui, field);
 }
 
 /// The path that the field has at first: the own file, or a place beside it.

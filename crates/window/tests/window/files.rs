@@ -146,6 +146,33 @@ fn each_window_keeps_its_own_unsaved_text() {
 }
 
 #[test]
+fn unsaved_text_that_is_neither_taken_nor_given_up_is_offered_by_the_next_start() {
+    let place = tempfile::tempdir().expect("a folder can be made");
+    let open = || Driven::of(Unsaved::in_folder(place.path()), Theme::Light);
+    let change = |window: &mut Driven, tors: &str| {
+        window.apply(Command::Change { setting: "fabric.tors", value: Some(tors.into()) });
+        window.text()
+    };
+    let mut window = open();
+    let first = change(&mut window, "60");
+    drop(window);
+    let mut window = open();
+    assert!(window.has("Unsaved text of an earlier session"));
+    window.harness.key_press(egui::Key::Escape);
+    window.settle();
+    assert!(!window.has("Unsaved text"), "Escape closes each question");
+    // What is not saved in this session is kept beside it.
+    let second = change(&mut window, "56");
+    drop(window);
+    let mut windows = [open(), open()];
+    let found = windows.each_mut().map(|window| {
+        window.click("Take it");
+        window.text()
+    });
+    assert_eq!(found, [first, second]);
+}
+
+#[test]
 fn a_scenario_and_a_plan_are_opened_as_what_they_are() {
     let place = tempfile::tempdir().expect("a folder can be made");
     let mut window = Driven::new();
@@ -238,8 +265,9 @@ fn unsaved_text_is_offered_until_it_is_answered_and_does_not_hide_changes_of_oth
     fs::write(&file, &theirs).expect("it can be written");
     let mut window = Driven::of(Unsaved::at(kept), Theme::Light);
     window.open(&file);
+    window.apply(Command::Open);
     window.apply(Command::Dismiss);
-    assert!(window.has("Unsaved text of an earlier session"), "it is neither taken nor given up");
+    assert!(window.has("Unsaved text of an earlier session"), "another question was closed");
     window.click("Take it");
     assert_eq!(window.text(), SMALL.replace("k = 2", "k = 3"));
     window.apply(Command::Save);

@@ -241,3 +241,22 @@ fn questions_are_no_wider_than_the_window() {
         window.apply(Command::Dismiss);
     }
 }
+
+#[test]
+fn a_path_that_is_proposed_is_replaced_by_what_is_typed() {
+    let mut window = Driven::new();
+    window.open(&example("glass-64.toml"));
+    window.harness.key_press_modifiers(Modifiers::COMMAND, Key::O);
+    window.settle();
+    let text = |window: &Driven| {
+        let field = window.harness.get_by_label("Path");
+        field.accesskit_node().value().unwrap_or_default()
+    };
+    assert!(text(&window).ends_with("glass-64.toml"));
+    window.harness.event(egui::Event::Text("a.toml".into()));
+    window.settle();
+    assert_eq!(text(&window), "a.toml");
+    window.harness.key_press(Key::Escape);
+    window.settle();
+    assert!(!window.has("Open a design"));
+}
