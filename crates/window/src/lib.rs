@@ -19,5 +19,6 @@ pub mod state;
 pub mod twin;
 pub mod views;
 pub mod window;
+pub mod words;
 
 pub use window::Window;

@@ -18,6 +18,7 @@ use crate::live::Live;
 use crate::panel::Panel;
 use crate::slot::{HowFar, Slot, Wake};
 use crate::state::file::DesignFile;
+use crate::words;
 
 /// A project, equal only to itself: the key of all answers about it.
 #[derive(Clone)]
@@ -212,7 +213,7 @@ impl Answers {
         self.waits.poll();
         if self.run.poll() {
             told.push(match self.run.refused() {
-                Some(error) => format!("the run ended: {error}"),
+                Some(error) => format!("the run ended: {}", words::told(error)),
                 None => self.run.last().map_or_else(String::new, |run| match &**run {
                     Simulated::One(run) => format!("the run ended: {}", run.report.end.how.name()),
                     Simulated::Many(_) => "the runs ended".to_owned(),

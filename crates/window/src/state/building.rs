@@ -11,6 +11,7 @@ use crate::state::file::read;
 use crate::state::model::State;
 use crate::state::questions::{Edited, PathFor, Question};
 use crate::twin::Build;
+use crate::words;
 
 /// Longest scenario file that is read.
 pub(super) const LONGEST: u64 = 64 << 20;
@@ -132,7 +133,7 @@ impl State {
         let Some(draft) = &self.work.now().scenario else { return };
         match lightloom::change_scenario(&draft.text, &self.drafts.shown(draft), change) {
             Ok(text) => self.write_scenario(text.into()),
-            Err(error) => self.refuse("Change the scenario", &error.to_string()),
+            Err(error) => self.refuse("Change the scenario", &words::told_of_input(&error)),
         }
     }
 
@@ -179,7 +180,7 @@ impl State {
                 }
             }
             Ok(false) => self.ask_about_theirs(Edited::Scenario, path, &draft.text),
-            Err(error) => self.refuse("Save the scenario", &error.to_string()),
+            Err(error) => self.refuse("Save the scenario", &words::told_of_input(&error)),
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::panel::Panel;
 use crate::place::{Line, Place};
 use crate::state::answers::Of;
 use crate::state::model::State;
+use crate::words::{self, Fields};
 
 impl State {
     /// Takes a returned sheet into the plan, in memory.
@@ -17,7 +18,7 @@ impl State {
         let path = std::path::absolute(&path).unwrap_or(path);
         let project = match self.current() {
             Ok(project) => project.clone(),
-            Err(error) => return self.refuse("As built", &error.message.to_string()),
+            Err(error) => return self.refuse("As built", &error.message.told(&Fields)),
         };
         self.built.readings += 1;
         self.built.returned = Some(path.clone());
@@ -43,7 +44,7 @@ impl State {
             return;
         }
         let line = match (self.built.taken.refused(), self.built.taken.last()) {
-            (Some(error), _) => Line::refused(format!("as built: {error}"), error),
+            (Some(error), _) => Line::refused(format!("as built: {}", words::told(error)), error),
             (None, Some(taken)) => {
                 let found = if taken.report.good { "it is good" } else { "it is not good" };
                 let text = format!("took what was built: {found}");

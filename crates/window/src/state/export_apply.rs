@@ -15,6 +15,7 @@ use crate::state::asking::failures;
 use crate::state::exporting::Came;
 use crate::state::model::State;
 use crate::state::questions::Question;
+use crate::words::Fields;
 
 impl State {
     /// Takes what came of exports.
@@ -64,7 +65,7 @@ impl State {
         self.read_changed();
         let project = match self.current() {
             Ok(project) => project.clone(),
-            Err(error) => return self.refuse("Export", &error.message.to_string()),
+            Err(error) => return self.refuse("Export", &error.message.told(&Fields)),
         };
         if matches!(export, Export::Arrivals | Export::Capture)
             && let Err(why) = self.read_scenario_again()

@@ -10,6 +10,7 @@ use crate::panel::Panel;
 use crate::place::{Line, Place};
 use crate::slot::{HowFar, Slot, Wake};
 use crate::state::questions::Question;
+use crate::words;
 
 /// Files that are ready to be written.
 #[derive(Debug)]
@@ -100,7 +101,9 @@ impl Exporting {
             // Large plans are not kept in memory longer than needed.
             self.prepared.clear();
             return match (self.written.refused(), self.written.last()) {
-                (Some(error), _) => Came::Told(Line::refused(format!("export: {error}"), error)),
+                (Some(error), _) => {
+                    Came::Told(Line::refused(format!("export: {}", words::told(error)), error))
+                }
                 (None, Some(line)) => Came::Told(Line::clone(line)),
                 (None, None) => Came::Nothing,
             };
@@ -109,9 +112,10 @@ impl Exporting {
             return Came::Nothing;
         }
         match (self.prepared.refused(), self.prepared.last()) {
-            (Some(error), _) => {
-                Came::Ask(Question::Told { title: "Export".to_owned(), message: error.to_string() })
-            }
+            (Some(error), _) => Came::Ask(Question::Told {
+                title: "Export".to_owned(),
+                message: words::told(error),
+            }),
             (None, Some(made)) if made.replaced.is_nothing() => {
                 let text = format!("{}: nothing changes", made.path.display());
                 Came::Told(Line::at(text, Place::File(made.path.clone())))

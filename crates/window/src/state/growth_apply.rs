@@ -6,6 +6,7 @@ use crate::place::{Line, Place};
 use crate::state::answers::Of;
 use crate::state::growth::GrowthQuestion;
 use crate::state::model::State;
+use crate::words;
 
 impl State {
     /// Carries out a command about growth.
@@ -50,7 +51,7 @@ impl State {
         }
         let place = Place::Panel(Panel::Growth);
         let text = match (self.growth.grown.refused(), self.growth.grown.last()) {
-            (Some(error), _) => format!("growth: {error}"),
+            (Some(error), _) => format!("growth: {}", words::told(error)),
             (None, Some(grown)) => {
                 let change = &grown.report.change;
                 format!("{} from {} to {} ToRs", change.kind, change.tors_before, change.tors)

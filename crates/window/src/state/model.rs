@@ -27,6 +27,7 @@ use crate::state::questions::{PathFor, Question};
 use crate::state::unsaved::{Kept, KeptText, Unsaved};
 use crate::state::work::{EXAMPLE, Work};
 use crate::twin::Twin;
+use crate::words::{self, Fields};
 
 /// Everything that the window knows.
 pub struct State {
@@ -146,7 +147,7 @@ impl State {
         }
         let refused = opened.refused().filter(|_| opened.asked_key() == Some(&reading));
         Err(InputError::new(match refused {
-            Some(error) => format!("the design cannot be opened: {error}"),
+            Some(error) => format!("the design cannot be opened: {}", words::told(error)),
             None => "the design is still being opened; try again in a moment".to_owned(),
         }))
     }
@@ -332,7 +333,7 @@ impl State {
             Ok(text) => self.work.change(|work| work.text = text.into()),
             Err(error) => {
                 let place = Place::of_input(&error);
-                self.tell(Line { text: error.to_string(), place });
+                self.tell(Line { text: words::told_of_input(&error), place });
             }
         }
     }
@@ -341,7 +342,7 @@ impl State {
     fn break_part(&mut self, parts: &str) {
         let project = match self.current() {
             Ok(project) => project,
-            Err(error) => return self.refuse("Break", &error.message.to_string()),
+            Err(error) => return self.refuse("Break", &error.message.told(&Fields)),
         };
         match FailureSet::parse(project, parts) {
             Ok(failed) => self.work.change(|work| {
@@ -352,7 +353,7 @@ impl State {
                     }
                 }
             }),
-            Err(error) => self.refuse("Break", &error.message.to_string()),
+            Err(error) => self.refuse("Break", &error.message.told(&Fields)),
         }
     }
 

@@ -14,6 +14,7 @@ use crate::state::questions::{Edited, PathFor, Question};
 use crate::state::unsaved::Kept;
 use crate::state::work::{EXAMPLE, Work};
 use crate::twin::{Build, Twin};
+use crate::words;
 
 /// Longest design file that is read.
 pub(super) const LONGEST: u64 = 16 << 20;
@@ -183,7 +184,7 @@ impl State {
                 self.answers.show_plan(reading, project);
                 self.to_front = Some(Panel::Fabric);
             }
-            Err(error) => self.refuse("Open", &error.to_string()),
+            Err(error) => self.refuse("Open", &words::told(&error)),
         }
     }
 
@@ -200,7 +201,7 @@ impl State {
                 }
             }
             Ok(false) => self.ask_about_theirs(Edited::Design, path, &text),
-            Err(error) => self.refuse("Save", &error.to_string()),
+            Err(error) => self.refuse("Save", &words::told_of_input(&error)),
         }
     }
 

@@ -7,6 +7,7 @@ use crate::panel::Panel;
 use crate::place::{Line, Place};
 use crate::state::answers::Of;
 use crate::state::model::State;
+use crate::words;
 
 impl State {
     /// Selects the thing of this name. Labels are looked up on a thread, as the plan is laid for them.
@@ -32,7 +33,9 @@ impl State {
             return;
         }
         match (self.cables.found.refused().cloned(), self.cables.found.last().cloned()) {
-            (Some(error), _) => self.tell(Line::refused(format!("find: {error}"), &error)),
+            (Some(error), _) => {
+                self.tell(Line::refused(format!("find: {}", words::told(&error)), &error))
+            }
             (None, Some(found)) => self.show_found(&found),
             (None, None) => {}
         }

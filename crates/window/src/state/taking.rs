@@ -3,6 +3,7 @@
 use lightloom::setting;
 
 use crate::state::model::State;
+use crate::words;
 
 impl State {
     /// Makes a design of the search the design. The search must have been for a text of the present file.
@@ -40,7 +41,7 @@ impl State {
             };
             match lightloom::change_setting(&text, &file, &key, value.as_ref()) {
                 Ok(changed) => text = changed,
-                Err(error) => return self.refuse("Take a design", &error.to_string()),
+                Err(error) => return self.refuse("Take a design", &words::told_of_input(&error)),
             }
         }
         self.work.change(|work| work.text = text.into());

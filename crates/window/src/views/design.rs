@@ -8,6 +8,7 @@ use super::facts;
 use crate::command::Command;
 use crate::panel::Panel;
 use crate::state::State;
+use crate::words::{self, Fields};
 
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     if state.file.is_plan() {
@@ -23,7 +24,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     };
     facts::line(ui, state);
     if let Some(error) = refused {
-        ui.colored_label(emit.colours.broken_text, format!("✖ {error}"));
+        ui.colored_label(emit.colours.broken_text, format!("✖ {}", words::told(error)));
         ui.weak("The drawings show the last design that could be opened.");
     }
     let Some(given) = state.given.values() else {
@@ -101,7 +102,7 @@ fn one(
     });
     ui.add(egui::Label::new(RichText::new(key.help).small().weak()).wrap());
     if let Some(error) = error {
-        ui.colored_label(emit.colours.broken_text, format!("✖ {}", error.message));
+        ui.colored_label(emit.colours.broken_text, format!("✖ {}", error.message.told(&Fields)));
     }
     ui.add_space(4.0);
 }

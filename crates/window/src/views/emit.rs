@@ -10,6 +10,7 @@ use crate::panel::Panel;
 use crate::place::Place;
 use crate::slot::Slot;
 use crate::state::State;
+use crate::words;
 
 /// What a view may do: look up colours, and emit commands.
 pub struct Emit<'a> {
@@ -139,7 +140,7 @@ pub fn amount(money: Option<lightloom::units::Money>) -> f64 {
 
 /// Why a panel has no answer.
 pub fn refusal(ui: &mut Ui, emit: &Emit<'_>, error: &lightloom::Error) {
-    ui.colored_label(emit.colours.broken_text, format!("✖ {error}"));
+    ui.colored_label(emit.colours.broken_text, format!("✖ {}", words::told(error)));
 }
 
 /// The answer of a panel. Without one the panel says why, or what to do.

@@ -8,6 +8,7 @@ use crate::command::Command;
 use crate::export::{Export, ExportOption, Written};
 use crate::panel::Panel;
 use crate::state::State;
+use crate::words;
 
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -57,14 +58,13 @@ fn options(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         path.as_ref().map_or(String::new(), |path| path.display().to_string())
     };
     let texts: [Field; 5] = [
-        ("Date on the report", "2026-03-31", options.date.clone(), ExportOption::Date),
-        ("Site in NetBox", "the rooms' sites", options.site.clone(), ExportOption::Site),
-        ("Location in NetBox", "none", options.location.clone(), ExportOption::Location),
-        ("Servers and groups", "groups.toml", path(&options.groups), ExportOption::Groups),
-        ("Older plan of a rollout", "plan or design.toml", path(&options.old), ExportOption::Old),
+        (words::DATE, "2026-03-31", options.date.clone(), ExportOption::Date),
+        (words::SITE, "the rooms' sites", options.site.clone(), ExportOption::Site),
+        (words::LOCATION, "none", options.location.clone(), ExportOption::Location),
+        (words::GROUPS, "groups.toml", path(&options.groups), ExportOption::Groups),
+        (words::OLD, "plan or design.toml", path(&options.old), ExportOption::Old),
     ];
-    let link: Field =
-        ("Link of a capture", "host 0>leaf 0", options.link.clone(), ExportOption::Link);
+    let link: Field = (words::LINK, "host 0>leaf 0", options.link.clone(), ExportOption::Link);
     let field = |ui: &mut Ui, (name, hint, mut typed, option): Field, emit: &mut Emit<'_>| {
         let label = ui.label(name).id;
         let edit = TextEdit::singleline(&mut typed).hint_text(hint).desired_width(120.0);

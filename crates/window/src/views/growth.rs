@@ -10,6 +10,7 @@ use crate::export::Export;
 use crate::panel::Panel;
 use crate::place::Place;
 use crate::state::State;
+use crate::words;
 
 /// The columns of the table.
 pub const COLUMNS: &[Head<CordReport>] = &[
@@ -45,7 +46,7 @@ pub const COLUMNS: &[Head<CordReport>] = &[
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     fields(ui, state, emit);
     if let Some(error) = &state.growth.refused {
-        ui.colored_label(emit.colours.broken_text, format!("✖ {error}"));
+        ui.colored_label(emit.colours.broken_text, format!("✖ {}", words::told_of_input(error)));
     }
     if let Some(error) = state.growth.grown.refused() {
         refusal(ui, emit, error);

@@ -8,6 +8,7 @@ use crate::command::Command;
 use crate::panel::Panel;
 use crate::place::Place;
 use crate::state::State;
+use crate::words::{self, number_of};
 
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     let most = 0.6 * ui.available_height();
@@ -43,7 +44,7 @@ fn refusals(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     for (error, panel) in refusals {
         let Some(error) = error else { continue };
         let place = Place::of(error).unwrap_or(Place::Panel(panel));
-        emit.link(ui, &format!("✖ {error}"), &place);
+        emit.link(ui, &format!("✖ {}", words::told(error)), &place);
     }
 }
 
@@ -54,10 +55,11 @@ fn plan(ui: &mut Ui, concerns: &Concerns, emit: &mut Emit<'_>) {
     let hazards = light.map_or(&[][..], |light| &light.hazards);
     let errors = usize::from(concerns.refused.is_some()) + usize::from(dark.is_some());
     let warnings = hazards.len() + concerns.warnings.len();
-    ui.strong(format!("{errors} errors, {warnings} warnings about the plan"));
+    let (errors, warnings) = (number_of(errors, "error"), number_of(warnings, "warning"));
+    ui.strong(format!("{errors}, {warnings} about the plan"));
     if let Some(error) = &concerns.refused {
         let place = Place::of_input(error).unwrap_or(Place::Panel(Panel::Design));
-        emit.link(ui, &format!("✖ The plan is refused: {error}"), &place);
+        emit.link(ui, &format!("✖ The plan is refused: {}", words::told_of_input(error)), &place);
     }
     let light = Place::Panel(Panel::Light);
     if let Some(dark) = dark {
@@ -100,7 +102,9 @@ fn told(ui: &mut Ui, state: &State) {
 
 /// What would go wrong on the switches.
 fn switches(ui: &mut Ui, report: &LintReport, emit: &mut Emit<'_>) {
-    ui.strong(format!("{} errors, {} warnings on the switches", report.errors, report.warnings));
+    let errors = number_of(report.errors, "error");
+    let warnings = number_of(report.warnings, "warning");
+    ui.strong(format!("{errors}, {warnings} on the switches"));
     if report.findings.is_empty() {
         super::emit::empty(ui, "Nothing was found.");
     }

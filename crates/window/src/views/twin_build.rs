@@ -11,6 +11,7 @@ use crate::command::Command;
 use crate::state::State;
 use crate::state::draft::{Drafts, ON_PAGE};
 use crate::twin::{Build, Twin};
+use crate::words::Fields;
 
 /// The sections that can be added to these rows.
 pub fn added(rows: &[ScenarioRow]) -> impl Iterator<Item = &'static str> {
@@ -144,7 +145,7 @@ fn place(error: &InputError, drafts: &Drafts) -> Option<Wrong> {
         Some(lightloom::Field::Named(name)) => name.rsplit('.').next().unwrap_or_default(),
         _ => on_line,
     };
-    Some(Wrong { row, field: field.to_owned(), message: error.message.to_string() })
+    Some(Wrong { row, field: field.to_owned(), message: error.message.told(&Fields) })
 }
 
 /// A row with its fields.

@@ -17,4 +17,5 @@ mod shell;
 mod theirs;
 mod told;
 mod twin;
+mod words;
 mod xml;

@@ -152,7 +152,7 @@ fn problems_are_all_that_a_plan_warns_of_or_is_refused_for() {
     texts.push(light.warning().expect("it does not arrive"));
     let window = showing(&file, Panel::Problems);
     all_told(&window, &texts);
-    assert!(window.has("1 errors, ") && window.has("about the plan"));
+    assert!(window.has("1 error, ") && window.has("about the plan"));
 
     // Trays are crowded.
     let trays = "[hall]\ntray_width = \"0.02 m\"\ntray_depth = \"0.02 m\"\n";
@@ -170,7 +170,7 @@ fn problems_are_all_that_a_plan_warns_of_or_is_refused_for() {
     let (_folder, file) = design(&format!("{}{trays}", fabric(4)));
     let refused = lightloom::plan_files(&project(&file), Watch::quiet()).expect_err("too narrow");
     let mut window = showing(&file, Panel::Problems);
-    let text = refused.to_string();
+    let text = lightloom_window::words::told(&refused);
     assert!(text.contains("the fibres do not fit"), "{text}");
     let cut = text.find("the fibres").expect("it is there");
     all_told(&window, &["The plan is refused".into(), text[cut..].to_owned()]);
