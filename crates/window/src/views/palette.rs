@@ -22,7 +22,10 @@ type Typed = (String, usize);
 
 /// Draws the list of commands, if it is open.
 pub fn palette(ctx: &Context, state: &State, emit: &mut Emit<'_>) {
+    let typed_id = egui::Id::unique("palette text");
     if !state.looks.palette {
+        // It may have been closed by the keys that opened it.
+        ctx.data_mut(|data| data.remove::<Typed>(typed_id));
         return;
     }
     let whole = ctx.content_rect().height();
@@ -32,8 +35,9 @@ pub fn palette(ctx: &Context, state: &State, emit: &mut Emit<'_>) {
     let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, above));
     let modal = Modal::new(id).area(area).show(ctx, |ui| {
         ui.set_width(width_in_front(ctx));
-        let id = egui::Id::unique("palette text");
-        let (mut typed, mut chosen): Typed = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+        let kept: Option<Typed> = ui.data(|data| data.get_temp(typed_id));
+        let is_new = kept.is_none();
+        let (mut typed, mut chosen) = kept.unwrap_or_default();
         let field = TextEdit::singleline(&mut typed)
             .hint_text(
                 "A command, a ToR, a rack, a cable, port 7/0, 3->7, cassette:3, or break relay:8",
@@ -44,7 +48,8 @@ pub fn palette(ctx: &Context, state: &State, emit: &mut Emit<'_>) {
         let found = found(state, typed.trim());
         let before = chosen;
         chosen = if field.changed() { 0 } else { moved(ui, before, found.len().min(MOST)) };
-        let is_moved = field.changed() || chosen != before;
+        // A list that was left further down starts again at its first row.
+        let is_moved = is_new || field.changed() || chosen != before;
         let height = (whole - 2.0 * above - AROUND).max(64.0);
         let command = match rows(ui, &found, (chosen, is_moved), height) {
             Some(Does::Command(command)) => Some(command),
@@ -56,12 +61,11 @@ pub fn palette(ctx: &Context, state: &State, emit: &mut Emit<'_>) {
             }
             None => None,
         };
-        ui.data_mut(|data| data.insert_temp(id, (typed, chosen)));
+        ui.data_mut(|data| data.insert_temp(typed_id, (typed, chosen)));
         command
     });
     let close = modal.should_close() || modal.inner.is_some();
     if close {
-        ctx.data_mut(|data| data.remove::<Typed>(egui::Id::unique("palette text")));
         emit.emit(Command::Palette(false));
     }
     if let Some(command) = modal.inner {
@@ -104,7 +108,9 @@ fn rows(
         for (number, (name, does)) in found.iter().take(MOST).enumerate() {
             let row = ui.add(Button::selectable(number == chosen, name).truncate());
             if number == chosen && is_moved {
-                row.scroll_to_me(None);
+                // The rows at the edges fade, so the next one is shown too.
+                let beside = vec2(0.0, row.rect.height());
+                ui.scroll_to_rect(row.rect.expand2(beside), None);
             }
             if row.clicked() || (enter && number == chosen) {
                 done = Some(does.clone());

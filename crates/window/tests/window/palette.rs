@@ -83,6 +83,11 @@ fn the_chosen_row_is_in_sight() {
     in_sight(&window);
     press(&mut window, Key::PageUp, 9);
     assert_eq!(in_sight(&window), first);
+    // A list that is opened again starts at its begin.
+    press(&mut window, Key::ArrowDown, 60);
+    press(&mut window, Key::Escape, 1);
+    window.apply(Command::Palette(true));
+    assert_eq!(in_sight(&window), first);
     // What is typed starts a new list, at its begin.
     press(&mut window, Key::ArrowDown, 60);
     typed(&mut window, "e");

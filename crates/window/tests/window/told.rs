@@ -217,7 +217,7 @@ fn rules_are_those_after_the_repair_when_it_is_rolled_out() {
 
     let mut window = showing(&file, Panel::Rules);
     window.apply(Command::Select(Selection::Tor(tor)));
-    all_told(&window, &[before.clone()]);
+    all_told(&window, std::slice::from_ref(&before));
     window.apply(Command::Break("relay:3".into()));
     window.apply(Command::Recover);
     all_told(&window, &["These are the rules after the repair of relay:3".into(), after]);
