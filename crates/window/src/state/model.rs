@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use lightloom::units::Instant;
 use lightloom::{FailureSet, InputError, Project};
 
 use crate::command::{Command, Selection, Way};
@@ -275,7 +276,12 @@ impl State {
             Command::Twin(Twin::HoldAt(at)) => self.answers.live.hold_at(at),
             Command::Twin(twin) => {
                 let Self { playback, answers, .. } = self;
+                let until = answers.recording().map(|all| Instant::from_ps(all.until_ps));
+                let beyond = until.filter(|until| matches!(twin, Twin::To(at) if at > *until));
                 playback.apply(twin, answers.recording());
+                if let Some(until) = beyond {
+                    self.tell(format!("The recording ends at {until}, which is shown."));
+                }
             }
             Command::KeepRun => self.answers.keep_run(),
             Command::ForgetRun => self.answers.kept = None,

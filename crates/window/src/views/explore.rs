@@ -148,7 +148,10 @@ fn front(ui: &mut Ui, report: &ExploreReport, emit: &Emit<'_>) -> Option<usize> 
     let kinds = [
         of("not on the front", |row| !row.pareto).radius(6.0).filled(false),
         of("on the front", |row| row.pareto).radius(6.0),
-        of("prices are missing", |row| !row.cost_compares).radius(9.0).shape(MarkerShape::Cross),
+        of("prices are missing", |row| !row.cost_compares)
+            .radius(9.0)
+            .shape(MarkerShape::Cross)
+            .color(emit.colours.broken),
     ];
     let plot = axes::with_x(Plot::new("front"), "hops", 1.0)
         .legend(Legend::default().position(Corner::RightTop))

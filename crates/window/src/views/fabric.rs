@@ -101,7 +101,7 @@ fn tools(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         let text = format!("source {}: {reached} ToRs reached", spread.source);
         ui.label(text);
         if missed > 0 {
-            ui.colored_label(emit.colours.broken, format!("{missed} cut off"));
+            ui.colored_label(emit.colours.broken_text, format!("{missed} cut off"));
         }
     });
 }

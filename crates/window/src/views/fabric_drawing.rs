@@ -128,7 +128,9 @@ impl Drawing<'_> {
                 }
                 if radius >= READ && layers.has(Layer::Names) {
                     let font = FontId::proportional(radius.min(12.0));
-                    let beside = centre + vec2(radius + 2.0, 0.0);
+                    // The ring of the selection is around the dot.
+                    let gap = if state.selection == Selection::Tor(tor) { 8.0 } else { 2.0 };
+                    let beside = centre + vec2(radius + gap, 0.0);
                     let text = index.to_string();
                     self.painter.text(beside, Align2::LEFT_CENTER, text, font, names);
                 }

@@ -45,6 +45,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         emit.emit(Command::Look(Panel::Hall, camera));
     }
     let drawing = HallDrawing { floor, camera, screen, painter: &painter };
+    drawing.rooms(state, emit);
     drawing.racks(state, emit);
     let strength = |layer| state.looks.layers.strength(layer);
     let mut lines = Vec::new();

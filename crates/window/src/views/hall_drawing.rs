@@ -1,7 +1,7 @@
 //! What is drawn of the hall: racks, trays and names; and what is at a point of it.
 
 use egui::{Align2, FontId, Id, Painter, Pos2, Rect, Shape, Stroke, pos2, vec2};
-use lightloom::{FloorRack, FloorReport, StretchArrays, TorId};
+use lightloom::{FloorRack, FloorReport, FloorRoom, StretchArrays, TorId};
 
 use super::emit::{Emit, known};
 use super::fabric_hover::tor_told;
@@ -134,6 +134,21 @@ impl HallDrawing<'_> {
         .collect()
     }
 
+    /// The outlines of several rooms, with their names.
+    pub fn rooms(&self, state: &State, emit: &Emit<'_>) {
+        let names = state.looks.layers.strength(Layer::Names);
+        let names = emit.colours.text.gamma_multiply(names);
+        for room in &self.floor.report.rooms {
+            let shape = outline(room);
+            let shape = Rect::from_min_max(self.at(shape.min), self.at(shape.max));
+            let stroke = Stroke::new(1.0, emit.colours.thing);
+            self.painter.rect_stroke(shape, 0.0, stroke, egui::StrokeKind::Outside);
+            let corner = shape.right_top() + vec2(4.0, 0.0);
+            let font = FontId::proportional(13.0);
+            self.painter.text(corner, Align2::LEFT_TOP, &room.name, font, names);
+        }
+    }
+
     /// Names of rows.
     pub fn names(&self, state: &State, emit: &Emit<'_>) {
         let layers = &state.looks.layers;
@@ -236,10 +251,17 @@ fn missed(state: &State) -> Option<&[TorId]> {
     Some(&state.answers.tree(source)?.missed)
 }
 
-/// The extent of all racks.
+/// The extent of all racks and rooms.
 pub fn bounds(floor: &FloorReport) -> Rect {
-    let places = floor.racks.iter().map(|rack| place_of(floor, rack));
-    places.fold(Rect::NOTHING, |all, place| all.union(Rect::from_pos(place))).expand(2.0)
+    let places = floor.racks.iter().map(|rack| Rect::from_pos(place_of(floor, rack)));
+    let all = places.chain(floor.rooms.iter().map(outline));
+    all.fold(Rect::NOTHING, |all, part| all.union(part)).expand(2.0)
+}
+
+/// The walls of a room.
+fn outline(room: &FloorRoom) -> Rect {
+    let (width, depth) = (metres(room.width_m), metres(room.depth_m));
+    Rect::from_min_size(pos2(0.0, metres(room.y_m)), vec2(width, depth))
 }
 
 /// The middle of a rack. Its tray runs over the middle of its row.

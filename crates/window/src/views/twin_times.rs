@@ -56,7 +56,7 @@ pub fn show(ui: &mut Ui, state: &State, recording: &RecordingReport, emit: &mut 
             "The recording ends at {until}: {} arrivals and {} drops after it are left out.",
             cut.hops, cut.drops
         );
-        ui.colored_label(emit.colours.broken, text);
+        ui.colored_label(emit.colours.broken_text, text);
     }
 }
 
@@ -118,7 +118,7 @@ where
     };
     let refused: Option<String> = ui.data(|data| data.get_temp(id));
     if let Some(why) = refused {
-        ui.colored_label(Colours::of(ui.visuals()).broken, format!("✖ {why}"));
+        ui.colored_label(Colours::of(ui.visuals()).broken_text, format!("✖ {why}"));
         let hide = ui.small_button("Understood").accessible_name(format!("Understood: {name}"));
         if hide.clicked() {
             ui.data_mut(|data| data.remove::<String>(id));

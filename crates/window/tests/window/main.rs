@@ -2,6 +2,7 @@
 
 mod arrivals;
 mod contrast;
+mod drawn;
 mod drive;
 mod fibres;
 mod files;
