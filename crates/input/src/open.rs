@@ -46,11 +46,11 @@ pub fn candidate(settings: Settings, fabric: Option<&FabricSpec>) -> Result<Cand
     Ok(Candidate { project, equip: Box::new(equip) })
 }
 
+/// Places the ToRs of a design in its hall, with or without frames that the inventory does not list.
+type Place = fn(Unplaced, &[Option<RackId>], Catalogue) -> Result<Project, InputError>;
+
 /// Opens the project of a design, with the devices that it names.
-fn opened(
-    mut design: Design,
-    place: fn(Unplaced, &[Option<RackId>], Catalogue) -> Result<Project, InputError>,
-) -> Result<(Project, Option<Inventoried>), InputError> {
+fn opened(mut design: Design, place: Place) -> Result<(Project, Option<Inventoried>), InputError> {
     let devices = devices::read(&mut design)?;
     let unplaced = Unplaced::new(design)?;
     let fixed = placing::fixed(&unplaced)?;

@@ -167,12 +167,11 @@ fn chosen(state: &State) -> Vec<(String, Command)> {
     for encoding in Encoding::ALL {
         add(&format!("Rules: encoding {}", encoding.name()), Command::ShowEncoding(encoding));
     }
-    let options: [(&str, fn(Origin) -> ExportOption); 2] =
-        [("racks", ExportOption::Racks), ("switches", ExportOption::Switches)];
-    for (things, option) in options {
-        let with = |origin| Command::ExportWith(option(origin));
-        add(&format!("Exports: NetBox imports {things} too"), with(Origin::Imported));
-        add(&format!("Exports: NetBox has the {things} already"), with(Origin::InNetbox));
+    for (origin, of) in [(Origin::Imported, "imports the"), (Origin::InNetbox, "already has the")] {
+        let racks = Command::ExportWith(ExportOption::Racks(origin));
+        add(&format!("Exports: NetBox {of} racks"), racks);
+        let switches = Command::ExportWith(ExportOption::Switches(origin));
+        add(&format!("Exports: NetBox {of} switches"), switches);
     }
     let explored = state.answers.explored.last();
     let designs = explored.iter().flat_map(|found| found.designs.iter().enumerate());
