@@ -18,7 +18,7 @@ demo:
 	$(LIGHTLOOM) plan examples/hall-1024.toml --out demo-out
 	$(LIGHTLOOM) verify demo-out
 	@echo
-	@echo "The plan is in demo-out/: cables.csv, ports.csv, bom.csv, pull-sheet.csv, rules.json, plan.json."
+	@echo "The plan is in demo-out/; docs/plan-folder.md lists its files."
 
 # Laws and commands in Rust, then NetworkX as an independent peer, then the installed Python package.
 # The command that the Python tests run is the one that the Rust tests have built.

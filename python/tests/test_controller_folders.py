@@ -202,5 +202,5 @@ def test_without_os_ken_one_line_says_what_to_install(folders, tmp_path):
         command, capture_output=True, text=True, env={"PYTHONPATH": str(tmp_path)}, timeout=60
     )
     assert done.returncode == 2
-    assert done.stderr == "the controller needs os-ken: pip install lightloom[controller]\n"
+    assert done.stderr == 'the controller needs os-ken: pip install "./python[controller]"\n'
     assert not Path(tmp_path / "state.sqlite").exists()

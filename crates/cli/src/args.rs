@@ -276,7 +276,7 @@ pub(crate) enum Command {
     },
     /// Open the window: a design, the folder of a plan, or a scenario.
     ///
-    /// The window is a package of its own. Install it with: cargo install --path crates/gui
+    /// The window is a package of its own. Install it with: cargo install --locked --path crates/gui
     Gui {
         /// A design file, the folder of a plan, or a scenario.
         file: Option<PathBuf>,

@@ -14,7 +14,7 @@ pub(crate) fn run(file: Option<&Path>) -> Result<Answer, Error> {
     let status = Command::new(window()).args(file).status().map_err(|error| {
         InputError::new(format!(
             "{WINDOW} cannot be started: {error}; it is a package of its own, installed with: cargo install \
-             --path crates/gui"
+             --locked --path crates/gui"
         ))
     })?;
     let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);

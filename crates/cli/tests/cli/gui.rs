@@ -15,7 +15,7 @@ fn without_its_package_the_window_is_refused_and_the_way_to_get_it_is_told() {
         .expect("it can be started");
     let told = String::from_utf8_lossy(&ran.stderr).into_owned();
     assert_eq!(ran.status.code(), Some(2), "{told}");
-    assert!(told.contains("cargo install --path crates/gui"), "{told}");
+    assert!(told.contains("cargo install --locked --path crates/gui"), "{told}");
 }
 
 #[cfg(unix)]

@@ -1,7 +1,7 @@
 """The controller: group members and relay rules of a fabric of OpenFlow 1.3 switches.
 
 ``python -m lightloom.controller`` runs it (``docs/controller.md``). It needs os-ken, which
-``pip install lightloom[controller]`` installs. Only ``wire`` and ``connection`` import it.
+``pip install "./python[controller]"`` installs. Only ``wire`` and ``connection`` import it.
 
 ==============  =================================================================
 ``entries``     flows and groups as values

@@ -156,7 +156,7 @@ def main() -> int:
     try:
         import os_ken  # noqa: F401
     except ImportError:
-        print("the controller needs os-ken: pip install lightloom[controller]", file=sys.stderr)
+        print('the controller needs os-ken: pip install "./python[controller]"', file=sys.stderr)
         return 2
     try:
         asyncio.run(_run(arguments))
