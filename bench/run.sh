@@ -1,5 +1,6 @@
 #!/bin/sh
-# Measures everything in docs/performance.md on this machine, on one core, and prints one table.
+# Measures jobs of docs/performance.md and NetworkX on this machine, on one core, and prints one table.
+# Its other figures name their own command or script.
 #   bench/run.sh            full Criterion runs
 #   bench/run.sh --quick    Criterion's quick mode
 # Environment: CORE (the core to pin to, default the last one), CARGO_TARGET_DIR, VENV (default .venv).
