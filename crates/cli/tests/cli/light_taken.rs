@@ -84,3 +84,30 @@ fn a_design_for_which_switches_lack_interfaces_is_rejected() {
     let says = |reason: &String| reason.contains("the fabric needs 12 of 25 Gbps");
     assert!(!reasons.is_empty() && reasons.iter().any(says), "{reasons:?}");
 }
+
+#[test]
+fn a_design_whose_frames_do_not_fit_the_hall_is_rejected_and_the_others_are_found() {
+    let bench = Bench::new();
+    let design =
+        "version = 1\n[fabric]\nfamily = \"kautz\"\np = 2\ntors = 400\n[hall]\nracks_per_row = 6\n";
+    bench.write("narrow.toml", design);
+    let found = bench.ask(&["explore", "narrow.toml"]);
+    assert!(found["designs"].as_array().expect("designs").len() > 10);
+    let rejected = found["rejected"].as_array().expect("rejected designs");
+    let too_wide = |row: &&Value| {
+        row["housing"] == "zone"
+            && row["reasons"][0].as_str().is_some_and(|r| r.contains("outside the hall"))
+    };
+    let row = rejected.iter().find(too_wide).expect("a design with too many frames");
+    // A plan of that design is refused for the same reason.
+    let family = row["family"].as_str().expect("a family");
+    let (p, cabling) = (&row["p"], row["cabling"].as_str().expect("a cabling"));
+    bench.write(
+        "taken.toml",
+        design.replace("kautz", family).replace("p = 2", &format!("p = {p}"))
+            + &format!("[splitters]\nhousing = \"zone\"\ncabling = \"{cabling}\"\n"),
+    );
+    let refused = bench.run(&["info", "taken.toml"]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.stderr.contains("outside the hall"), "{}", refused.stderr);
+}

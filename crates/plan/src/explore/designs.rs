@@ -211,13 +211,15 @@ impl<'a> SearchSpace<'a> {
             let mut project = project.clone();
             project.design.scheme = scheme;
             let (design, placement) = (&project.design, &project.placement);
-            project.hall = framed(
-                design,
-                &project.fabric,
-                project.hall.clone(),
-                placement,
-                &project.catalogue,
-            )?;
+            let (fabric, hall) = (&project.fabric, project.hall.clone());
+            match framed(design, fabric, hall, placement, &project.catalogue) {
+                Ok(hall) => project.hall = hall,
+                // Designs with more frames may need a wider hall.
+                Err(error) => {
+                    rejected.push(reject(Some(scheme), None, vec![error.message.to_string()]));
+                    continue;
+                }
+            }
             let wires = match lay(&project) {
                 Ok(wires) => wires,
                 Err(error) => {
