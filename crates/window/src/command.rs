@@ -69,6 +69,8 @@ pub enum Command {
 
     /// Breaks a part, written as for the command `impact`, such as `relay:8`.
     Break(String),
+    /// Breaks a part in standard form, in which ToRs are numbers, also where racks have numbers as names.
+    BreakPart(String),
     /// Mends a part.
     Mend(String),
     /// Mends all parts.
@@ -227,6 +229,10 @@ pub enum GrowthField {
 }
 
 impl GrowthField {
+    /// All fields.
+    pub const ALL: [Self; 6] =
+        [Self::Tors, Self::Phases, Self::Pin, Self::MostMoves, Self::Inventory, Self::Racks];
+
     /// The name of the field in the panel.
     pub fn name(self) -> &'static str {
         match self {

@@ -3,7 +3,7 @@
 use egui::accesskit::Role;
 use egui::{Context, Id, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo};
 
-use crate::command::Way;
+use crate::command::{Command, Way};
 use crate::panel::Panel;
 
 /// Panels in sight, in the order in which they are drawn, and their places.
@@ -74,6 +74,23 @@ pub fn after(panels: &[Panel], now: Panel, way: Way) -> Option<Panel> {
 
 fn id(panel: Panel) -> Id {
     Id::unique(("panel with the focus", panel.title()))
+}
+
+/// Takes the focus from a field for a moment, if one of these commands or a close takes its value: fields give their
+/// values when they are left. Returns the field, which gets the focus back.
+pub fn leave_field(ctx: &Context, keys: &[Command]) -> Option<Id> {
+    let takes = |key: &Command| {
+        matches!(key, Command::Save | Command::SaveAs | Command::Open | Command::Quit)
+    };
+    let closes = ctx.input(|input| input.viewport().close_requested());
+    if !closes && !keys.iter().any(takes) {
+        return None;
+    }
+    ctx.memory_mut(|memory| {
+        let field = memory.focused()?;
+        memory.surrender_focus(field);
+        Some(field)
+    })
 }
 
 #[cfg(test)]

@@ -101,8 +101,9 @@ impl Window {
         let visible = self.visible();
         self.state.refresh(&visible);
         self.places.clear();
-        let mut commands = Vec::new();
-        self.keys(&ctx, &mut commands);
+        let (mut commands, mut keys) = (Vec::new(), Vec::new());
+        self.keys(&ctx, &mut keys);
+        let typing = focus::leave_field(&ctx, &keys);
         {
             let mut emit = Emit::new(ui, &mut commands);
             egui::Panel::top("menu").show(ui, |ui| views::menu(ui, &self.state, &mut emit));
@@ -120,6 +121,11 @@ impl Window {
             });
             views::palette(&ctx, &self.state, &mut emit);
             views::questions(&ctx, &self.state, &mut emit);
+        }
+        // Fields that were left come first: a save has what was typed in them.
+        commands.append(&mut keys);
+        if let Some(field) = typing {
+            ctx.memory_mut(|memory| memory.request_focus(field));
         }
         self.state.looks.centre = false;
         if !commands.is_empty() {

@@ -194,10 +194,7 @@ fn request(path: PathBuf, text: &str) -> Request {
     Request { design: Some(path), texts, ..Request::default() }
 }
 
-/// The broken parts.
+/// The broken parts. They are in standard form.
 pub(super) fn failures(project: &Project, broken: &[String]) -> Result<FailureSet, Error> {
-    if broken.is_empty() {
-        return Ok(FailureSet { failures: Vec::new() });
-    }
-    Ok(FailureSet::parse(project, &broken.join(","))?)
+    Ok(FailureSet::restore(project, broken)?)
 }

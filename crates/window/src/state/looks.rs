@@ -165,12 +165,21 @@ impl Looks {
             Command::Scale(percent) => self.scale = percent.clamp(SCALES.0, SCALES.1),
             Command::Palette(open) => self.palette = open,
             Command::ResetLayout => self.reset = true,
-            Command::CablingTable(table) => self.cabling = table,
+            Command::CablingTable(table) => self.show_cables(table),
             Command::ExportWith(option) => self.exports.change(option),
             Command::ShowDialect(dialect) => self.dialect.0 = Some(dialect),
             Command::ShowEncoding(encoding) => self.dialect.1 = Some(encoding),
             _ => {}
         }
+    }
+
+    /// Shows a table of cables. A filter and an order are about the columns of the table before, so they end.
+    pub(super) fn show_cables(&mut self, table: CablingTable) {
+        if self.cabling != table {
+            self.filters.remove(&Panel::Cabling);
+            self.sorted.remove(&Panel::Cabling);
+        }
+        self.cabling = table;
     }
 
     /// Puts a file in front of the recent ones.

@@ -241,7 +241,8 @@ impl State {
             }
             Command::OpenReturned => self.question = Some(Question::Path(PathFor::Returned)),
             Command::ReturnedFile(path) => self.take_returned(path),
-            Command::Break(part) => self.break_part(&part),
+            Command::Break(parts) => self.break_parts(|of| FailureSet::parse(of, &parts)),
+            Command::BreakPart(part) => self.break_parts(|of| FailureSet::restore(of, &[part])),
             Command::Mend(part) => self.work.change(|work| {
                 work.broken.retain(|broken| *broken != part);
                 work.repair = None;
@@ -344,13 +345,13 @@ impl State {
         }
     }
 
-    /// Breaks the parts of a list.
-    fn break_part(&mut self, parts: &str) {
+    /// Breaks the parts that `read` finds in the project.
+    fn break_parts(&mut self, read: impl FnOnce(&Project) -> Result<FailureSet, InputError>) {
         let project = match self.current() {
             Ok(project) => project,
             Err(error) => return self.refuse("Break", &error.message.told(&Fields)),
         };
-        match FailureSet::parse(project, parts) {
+        match read(project) {
             Ok(failed) => self.work.change(|work| {
                 for name in failed.names() {
                     if !work.broken.contains(&name) {

@@ -48,9 +48,11 @@ impl State {
             Found::Cassette { cassette } => Selection::Cassette(*cassette),
             Found::Port { tor, port } => Selection::Port(*tor, *port),
             Found::Fibres { cable, fibres } => {
+                let is_trunk = cable.starts_with('T');
+                let table = if is_trunk { CablingTable::Trunks } else { CablingTable::Pulls };
+                self.looks.show_cables(table);
                 self.looks.filters.insert(Panel::Cabling, cable.clone());
-                if cable.starts_with('T') {
-                    self.looks.cabling = CablingTable::Trunks;
+                if is_trunk {
                     self.to_front = Some(Panel::Cabling);
                 }
                 let text = match fibres.len() {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use egui::{Align2, FontId, Id, Painter, Pos2, Rect, Shape, Stroke, Ui, vec2};
-use lightloom::{SpreadReport, TorId};
+use egui::{Align2, FontId, Id, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2, vec2};
+use lightloom::{CassetteId, SpreadReport, TorId};
 
 use super::emit::Emit;
 use crate::command::Selection;
@@ -186,12 +186,7 @@ impl Drawing<'_> {
             for &place in &mark.places {
                 let square = Rect::from_center_size(self.at(place), vec2(MARK, MARK));
                 self.painter.rect_filled(square, 4.0, emit.colours.thing);
-                self.painter.rect_stroke(
-                    square,
-                    4.0,
-                    Stroke::new(2.0, stroke),
-                    egui::StrokeKind::Inside,
-                );
+                self.painter.rect_stroke(square, 4.0, Stroke::new(2.0, stroke), StrokeKind::Inside);
                 let below = square.center_bottom() + vec2(0.0, 2.0);
                 let font = FontId::proportional(12.0);
                 self.painter.text(below, Align2::CENTER_TOP, &text, font, emit.colours.text);
@@ -232,7 +227,24 @@ impl Drawing<'_> {
                         self.painter.extend(Shape::dashed_line(&points, stroke, 6.0, 4.0));
                     }
                 }
+                Some(Part::Cassette(cassette)) => self.broken_cassette(cassette, stroke),
                 _ => {}
+            }
+        }
+    }
+
+    /// A cassette has a frame. Where cassettes have no places, the ToRs have one whose splitters it holds.
+    fn broken_cassette(&self, cassette: CassetteId, stroke: Stroke) {
+        let frame = |place: Pos2, side: f32| {
+            let frame = Rect::from_center_size(self.at(place), Vec2::splat(side));
+            self.painter.rect_stroke(frame, 2.0, stroke, StrokeKind::Outside);
+        };
+        if let Some(&place) = self.places.cassettes.get(cassette.index()) {
+            return frame(place, (self.camera.scale * 0.5).clamp(8.0, 2.0 * LARGEST));
+        }
+        for (tor, &place) in self.places.tors.iter().enumerate() {
+            if self.places.edges.get(tor).is_some_and(|&(_, into)| into == cassette) {
+                frame(place, 2.0 * self.radius().max(5.0) + 4.0);
             }
         }
     }
@@ -267,6 +279,7 @@ impl Drawing<'_> {
 enum Part {
     Tor(TorId),
     Branch(TorId, TorId),
+    Cassette(CassetteId),
 }
 
 impl Part {
@@ -280,7 +293,7 @@ impl Part {
                 Some(Self::Branch(tor(from)?, tor(to)?))
             }
             "rx" => tor(part.split_once('/')?.0).map(Self::Tor),
-            "cassette" => None,
+            "cassette" => Some(Self::Cassette(CassetteId(part.parse().ok()?))),
             _ => tor(part).map(Self::Tor),
         }
     }

@@ -5,6 +5,7 @@ use lightloom::{FabricSpec, OverTrays, Project, TorId};
 
 use super::emit::{Emit, known};
 use super::fabric_drawing::{Drawing, MARK};
+use super::repair::listed;
 use crate::command::{Command, FabricLayout, Selection};
 use crate::layers::{Group, Layer};
 use crate::state::State;
@@ -134,16 +135,6 @@ fn fibre_told(over: Option<&OverTrays>, from: TorId, to: TorId) -> String {
         if kind == "branch" {
             text += &format!("\nmargin {} dB", known(fibres.margin_db[at], 2));
         }
-    }
-    text
-}
-
-/// ToRs as text, the first of many.
-fn listed(tors: &[TorId]) -> String {
-    const MOST: usize = 8;
-    let mut text = tors.iter().take(MOST).map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    if tors.len() > MOST {
-        text += ", …";
     }
     text
 }

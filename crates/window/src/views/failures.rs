@@ -93,7 +93,7 @@ pub fn break_menu(ui: &mut Ui, thing: Selection, emit: &mut Emit<'_>) {
     };
     for (part, about) in parts {
         if ui.button(format!("Break {part}: {about}")).clicked() {
-            emit.emit(Command::Break(part));
+            emit.emit(Command::BreakPart(part));
             emit.emit(Command::Show(Panel::Failures));
             ui.close();
         }

@@ -13,9 +13,6 @@ use crate::command::{Command, Selection};
 use crate::panel::Panel;
 use crate::state::State;
 
-/// The cases that can be chosen.
-pub const CASES: [Case; 3] = [Case::Worst, Case::Typical, Case::MonteCarlo];
-
 /// Number of bars of the histogram.
 const BARS: usize = 40;
 
@@ -69,7 +66,7 @@ pub const COLUMNS: &[Head<BranchReport>] = &[
 
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     ui.horizontal_wrapped(|ui| {
-        for case in CASES {
+        for case in Case::ALL {
             let answered = state.answers.light.last().map(|report| report.case);
             let chosen = state.looks.case.or(answered) == Some(case);
             if ui.selectable_label(chosen, case.name()).clicked() {

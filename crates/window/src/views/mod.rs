@@ -16,6 +16,7 @@ mod fabric_layer;
 mod facts;
 mod failures;
 mod fibre_side;
+mod field;
 mod growth;
 mod hall;
 mod hall_colours;

@@ -1,10 +1,14 @@
 //! The rows of the list of commands.
 
+use std::path::PathBuf;
+
 use lightloom::key::Takes;
 use lightloom::{Case, Dialect, Encoding, Origin, setting};
 
-use super::{light, palette_typed, tables};
-use crate::command::{CablingTable, Command, FabricLayout, HallColour, Selection, Sorted, Way};
+use super::{palette_typed, tables};
+use crate::command::{
+    CablingTable, Command, FabricLayout, GrowthField, HallColour, Selection, Sorted, Way,
+};
 use crate::export::{Export, ExportOption};
 use crate::layers::{Layer, Shown};
 use crate::panel::Panel;
@@ -55,8 +59,9 @@ fn commands(state: &State) -> Vec<(String, Command)> {
         add("Previous phase of the rollout", Command::Phases(phases.min(last).saturating_sub(1)));
     }
     if let Selection::Tor(tor) = state.selection {
-        add(&format!("Break the transmitter of ToR {tor}"), Command::Break(format!("relay:{tor}")));
-        add(&format!("Break ToR {tor}"), Command::Break(format!("tor:{tor}")));
+        let relay = format!("relay:{tor}");
+        add(&format!("Break the transmitter of ToR {tor}"), Command::BreakPart(relay));
+        add(&format!("Break ToR {tor}"), Command::BreakPart(format!("tor:{tor}")));
     }
     add("Centre on the selection", Command::Centre);
     add("Select nothing", Command::Select(Selection::Nothing));
@@ -157,7 +162,7 @@ fn chosen(state: &State) -> Vec<(String, Command)> {
         add("Fabric: hop of the tree before", upto(hop.saturating_sub(1)));
         add("Fabric: all hops of the tree", Command::Hop(None));
     }
-    for case in light::CASES {
+    for case in Case::ALL {
         let also = if case == Case::MonteCarlo { " (random values)" } else { "" };
         add(&format!("Light: {} case{also}", case.name()), Command::LightCase(case));
     }
@@ -173,6 +178,9 @@ fn chosen(state: &State) -> Vec<(String, Command)> {
         let switches = Command::ExportWith(ExportOption::Switches(origin));
         add(&format!("Exports: NetBox {of} switches"), switches);
     }
+    for (name, command) in given(state) {
+        add(&name, command);
+    }
     let explored = state.answers.explored.last();
     let designs = explored.iter().flat_map(|found| found.designs.iter().enumerate());
     for (number, design) in designs.take(MOST) {
@@ -180,6 +188,30 @@ fn chosen(state: &State) -> Vec<(String, Command)> {
         add(&name, Command::TakeDesign(number));
     }
     entries
+}
+
+/// Fields of the panels Exports and Growth that have a text, and how it is taken away.
+fn given(state: &State) -> Vec<(String, Command)> {
+    let exports = &state.looks.exports;
+    let path = |path: &Option<PathBuf>| path.is_some();
+    let options: [(&str, bool, fn(String) -> ExportOption); 6] = [
+        ("date", !exports.date.is_empty(), ExportOption::Date),
+        ("site", !exports.site.is_empty(), ExportOption::Site),
+        ("location", !exports.location.is_empty(), ExportOption::Location),
+        ("servers and groups", path(&exports.groups), ExportOption::Groups),
+        ("older plan", path(&exports.old), ExportOption::Old),
+        ("link", !exports.link.is_empty(), ExportOption::Link),
+    ];
+    let options =
+        options.into_iter().filter(|(_, is_given, _)| *is_given).map(|(what, _, option)| {
+            (format!("Exports: no {what}"), Command::ExportWith(option(String::new())))
+        });
+    let fields = GrowthField::ALL.into_iter();
+    let fields = fields.filter(|field| !state.growth.fields.get(*field).is_empty()).map(|field| {
+        let name = format!("Growth: empty the field {}", field.name());
+        (name, Command::GrowthField(field, String::new()))
+    });
+    options.chain(fields).collect()
 }
 
 /// Files and lines of the log that are gone to.

@@ -7,6 +7,7 @@ use lightloom::scenario::{Field, Kind, ONE_OF, SECTIONS};
 use lightloom::{Error, InputError, ScenarioRow};
 
 use super::emit::Emit;
+use super::field::typed;
 use crate::command::Command;
 use crate::state::State;
 use crate::state::draft::{Drafts, ON_PAGE};
@@ -215,13 +216,22 @@ fn one(
                 }
             });
             let _ = combo.response.accessible_name(name);
-        } else if let Some(typed) = typed(ui, &name, &shown, field) {
+        } else if let Some(typed) = typed(ui, &name, &shown, &hint(field), 140.0) {
             change(number, field, typed, emit);
         }
         ui.add(egui::Label::new(RichText::new(field.help).small().weak()).wrap());
     });
     if let Some(wrong) = wrong {
         ui.colored_label(emit.colours.broken_text, format!("✖ {}", wrong.message));
+    }
+}
+
+/// What an empty field shows: its default, or an example.
+fn hint(field: &Field) -> String {
+    match (field.default, field.kind) {
+        ("" | ONE_OF, Kind::Quantity(_, unit)) => format!("1 {unit}"),
+        ("" | ONE_OF, _) => String::new(),
+        (default, _) => default.to_owned(),
     }
 }
 
@@ -232,25 +242,4 @@ fn titled(row: &ScenarioRow) -> &'static str {
 
 fn change(row: usize, field: &'static Field, value: String, emit: &mut Emit<'_>) {
     emit.emit(Command::Twin(Twin::Build(Build::Change { row, field: field.name, value })));
-}
-
-/// What was typed into a field that was left.
-fn typed(ui: &mut Ui, name: &str, shown: &str, field: &Field) -> Option<String> {
-    let id = ui.scope_id().with(name);
-    let mut text: String = ui.data(|data| data.get_temp(id)).unwrap_or_else(|| shown.to_owned());
-    let hint = match field.default {
-        "" | ONE_OF => match field.kind {
-            Kind::Quantity(_, unit) => format!("1 {unit}"),
-            _ => String::new(),
-        },
-        default => default.to_owned(),
-    };
-    let edit = TextEdit::singleline(&mut text).desired_width(140.0).hint_text(hint);
-    let edit = ui.add(edit).accessible_name(name);
-    if edit.has_focus() {
-        ui.data_mut(|data| data.insert_temp(id, text));
-        return None;
-    }
-    ui.data_mut(|data| data.remove::<String>(id));
-    (edit.lost_focus() && text != shown).then_some(text)
 }

@@ -1,5 +1,7 @@
 //! What can be done with runs of the twin, for the list of commands.
 
+use std::collections::BTreeSet;
+
 use lightloom::EventOf;
 use lightloom::units::{Instant, Span};
 
@@ -10,8 +12,10 @@ use crate::state::State;
 use crate::state::draft::ON_PAGE;
 use crate::twin::{Build, Step, Twin, TwinView};
 
-/// The most packets, and the most parts of a scenario, that are offered.
+/// The most parts of a scenario that are offered.
 const MOST: usize = 20;
+/// The most packets that are offered. The list shows those whose names have the typed words.
+const MOST_PACKETS: usize = 5_000;
 
 /// All commands about runs that need nothing else to be said.
 pub fn entries(state: &State) -> Vec<(String, Command)> {
@@ -68,9 +72,13 @@ pub fn entries(state: &State) -> Vec<(String, Command)> {
         add("Twin: steps go to all events", Twin::Follow(EventOf::All));
         add("Twin: steps go to drops", Twin::Follow(EventOf::Drops));
         add("Twin: choose no packet", Twin::Packet(None));
-        for hop in recording.in_flight(state.playback.at.as_ps()).take(MOST) {
-            let name = format!("Twin: choose {}", named(recording, hop.packet));
-            add(&name, Twin::Packet(Some(hop.packet)));
+        let at = state.playback.at.as_ps();
+        let waits = state.answers.waiting().into_iter().flat_map(|waits| waits.at(at));
+        let here = recording.in_flight(at).map(|hop| hop.packet);
+        let here = here.chain(waits.map(|wait| wait.packet));
+        // A packet may be in several places.
+        for packet in here.take(MOST_PACKETS).collect::<BTreeSet<u32>>() {
+            add(&format!("Twin: choose {}", named(recording, packet)), Twin::Packet(Some(packet)));
         }
     }
     let mut entries: Vec<(String, Command)> =

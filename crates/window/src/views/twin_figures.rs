@@ -51,7 +51,7 @@ fn figures(ui: &mut Ui, runs: &[(&str, &Run)]) {
             let of = &run.network;
             Some(format!("{}, {} hosts, {} switches", of.kind, of.hosts, of.switches))
         }),
-        ("simulated time", |run| Some(format!("{:.3} ms", run.end.reached_ps as f64 / 1e9))),
+        ("simulated time", |run| Some(time(run.end.reached_ps))),
         ("flows completed", |run| {
             let flows = &run.flows;
             Some(format!("{} of {}", flows.completed, flows.completed + flows.unfinished))

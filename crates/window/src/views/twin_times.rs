@@ -3,11 +3,12 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use egui::{ComboBox, DragValue, Slider, TextEdit, Ui};
+use egui::{ComboBox, DragValue, Slider, Ui};
 use lightloom::units::{Instant, Span};
 use lightloom::{EventOf, RecordingReport};
 
 use super::emit::Emit;
+use super::field::typed;
 use crate::colours::Colours;
 use crate::command::Command;
 use crate::state::State;
@@ -105,7 +106,7 @@ where
     T: FromStr<Err: Display> + Display,
 {
     let id = ui.scope_id().with((name, "not taken"));
-    let taken = match typed(ui, name, &now.to_string()).map(|text| text.parse::<T>()) {
+    let taken = match typed(ui, name, &now.to_string(), "", 100.0).map(|text| text.parse::<T>()) {
         None => None,
         Some(Ok(time)) => {
             ui.data_mut(|data| data.remove::<String>(id));
@@ -125,20 +126,6 @@ where
         }
     }
     taken
-}
-
-/// What was typed into a field that was left. While it has the focus, it keeps what is typed.
-fn typed(ui: &mut Ui, name: &str, now: &str) -> Option<String> {
-    let id = ui.scope_id().with(name);
-    let mut text: String = ui.data(|data| data.get_temp(id)).unwrap_or_else(|| now.to_owned());
-    let field = TextEdit::singleline(&mut text).desired_width(100.0);
-    let field = ui.add(field).on_hover_text(name).accessible_name(name);
-    if field.has_focus() {
-        ui.data_mut(|data| data.insert_temp(id, text));
-        return None;
-    }
-    ui.data_mut(|data| data.remove::<String>(id));
-    (field.lost_focus() && text != now).then_some(text)
 }
 
 /// Which events steps go to.

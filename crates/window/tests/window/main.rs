@@ -18,5 +18,6 @@ mod shell;
 mod theirs;
 mod told;
 mod twin;
+mod typed;
 mod words;
 mod xml;

@@ -66,6 +66,7 @@ fn reached(command: &Command) -> Reached {
         | Command::Redo
         | Command::Select(_)
         | Command::Centre
+        | Command::BreakPart(_)
         | Command::Mend(_)
         | Command::MendAll
         | Command::Recover
