@@ -10,6 +10,7 @@ pub use crate::export::{Export, ExportOption};
 use crate::layers::{Group, Layer, Shown};
 use crate::panel::Panel;
 use crate::place::Place;
+use crate::search::SearchField;
 use crate::twin::Twin;
 
 /// Something that a user does.
@@ -147,6 +148,8 @@ pub enum Command {
     /// Forgets the view of this name.
     DeleteView(String),
 
+    /// Types into a field of the search.
+    SearchField(SearchField, String),
     /// Searches all designs for these ToRs.
     Explore,
     /// Makes the design of this number of the search the design.

@@ -14,6 +14,7 @@ pub mod live;
 pub mod panel;
 pub mod picture;
 pub mod place;
+pub mod search;
 pub mod slot;
 pub mod state;
 pub mod twin;

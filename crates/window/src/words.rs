@@ -3,6 +3,7 @@
 use lightloom::{Error, InputError, Key, Words};
 
 use crate::command::GrowthField;
+use crate::search::SearchField;
 
 /// Names as the panels have them.
 #[derive(Debug, Clone, Copy, Default)]
@@ -45,7 +46,7 @@ fn field(option: &str) -> Option<&'static str> {
         "dialect" => "dialect of the panel Rules",
         "method" => "method of the panel Failures",
         "failed" => "broken parts",
-        _ => return None,
+        other => SearchField::ALL.into_iter().find(|field| field.option() == other)?.name(),
     })
 }
 

@@ -15,7 +15,7 @@ pub(super) const MOST_TORS: usize = 32_768;
 const MOST_CABLES: usize = 1 << 24;
 
 /// Limits of designs. `None`: no limit.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ExploreOptions {
     /// Largest number of hops to the farthest ToR.
     pub max_hops: Option<u32>,

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lightloom::{
-    BudgetReport, Case, CompareReport, ConfigFiles, Dialect, Encoding, ExploreReport, FloorReport,
-    ImpactReport, InfoReport, LintReport, Method, OverTrays, Project, RecordingReport,
-    RecoverReport, ScenarioReport, SimulateOptions, Simulated, SpreadReport, StretchArrays, Texts,
-    TorId, TraceReport, Waits,
+    BudgetReport, Case, CompareReport, ConfigFiles, Dialect, Encoding, ExploreOptions,
+    ExploreReport, FloorReport, ImpactReport, InfoReport, LintReport, Method, OverTrays, Project,
+    RecordingReport, RecoverReport, ScenarioReport, SimulateOptions, Simulated, SpreadReport,
+    StretchArrays, Texts, TorId, TraceReport, Waits,
 };
 
 use crate::command::{FabricLayout, Selection};
@@ -144,9 +144,9 @@ pub struct Answers {
     /// The configurations of all switches.
     pub configs: Slot<(Of, Option<Dialect>, Option<Encoding>), ConfigFiles>,
     /// All designs for the ToRs.
-    pub explored: Slot<Of, ExploreReport>,
-    /// Whether the designs were asked for.
-    pub explores: bool,
+    pub explored: Slot<(Of, ExploreOptions), ExploreReport>,
+    /// The limits of the search that was asked for and has not begun.
+    pub explores: Option<ExploreOptions>,
     /// The run of a scenario.
     pub run: Slot<RunOf, Simulated>,
     /// The run that is at work.
@@ -181,7 +181,7 @@ impl Answers {
             lint: Slot::default(),
             configs: Slot::default(),
             explored: Slot::default(),
-            explores: false,
+            explores: None,
             run: Slot::default(),
             live: Arc::default(),
             waits: Slot::default(),
@@ -262,7 +262,7 @@ impl Answers {
 
     /// The search is only repeated when it is asked for.
     fn explored_is_of_another_design(&self) -> bool {
-        let (Some(of), Some(project)) = (self.explored.last_key(), self.opened.last()) else {
+        let (Some((of, _)), Some(project)) = (self.explored.last_key(), self.opened.last()) else {
             return false;
         };
         !Arc::ptr_eq(&of.0, project)

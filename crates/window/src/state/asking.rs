@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use lightloom::{
-    BudgetOptions, ConfigsOptions, Error, ExploreOptions, FailureSet, Fibre, Installed, Project,
-    Request, Texts,
+    BudgetOptions, ConfigsOptions, Error, FailureSet, Fibre, Installed, Project, Request, Texts,
 };
 
 use crate::command::Selection;
@@ -173,17 +172,14 @@ impl Answers {
     }
 
     fn ask_explore(&mut self, of: &Of) {
-        if !self.explores {
-            return;
-        }
-        self.explores = false;
+        let Some(limits) = self.explores.take() else { return };
         let project = of.0.clone();
-        self.explored.ask(of.clone(), &self.wake, move |watch| {
+        self.explored.ask((of.clone(), limits.clone()), &self.wake, move |watch| {
             let Some(request) = &project.request else {
                 let message = "a plan was read back without its request; open its design file";
                 return Err(lightloom::InputError::new(message).into());
             };
-            lightloom::explore(request, &ExploreOptions::default(), watch.step())
+            lightloom::explore(request, &limits, watch.step())
         });
     }
 }

@@ -12,7 +12,7 @@ use crate::state::model::State;
 impl State {
     /// The designs that were found for the present design.
     pub fn current_search(&self) -> Option<&Arc<ExploreReport>> {
-        let of = self.answers.explored.last_key().filter(|of| self.is_current(of));
+        let of = self.answers.explored.last_key().filter(|(of, _)| self.is_current(of));
         of.and(self.answers.explored.last())
     }
 

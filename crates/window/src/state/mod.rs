@@ -30,6 +30,7 @@ mod open_save;
 mod places;
 pub mod playback;
 pub mod questions;
+pub mod search;
 mod taking;
 mod theirs;
 pub mod unsaved;

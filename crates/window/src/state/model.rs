@@ -25,6 +25,7 @@ use crate::state::looks::Looks;
 use crate::state::named::NamedViews;
 use crate::state::playback::Playback;
 use crate::state::questions::{PathFor, Question};
+use crate::state::search::Search;
 use crate::state::unsaved::{Kept, KeptText, Unsaved};
 use crate::state::work::{EXAMPLE, Work};
 use crate::twin::Twin;
@@ -64,6 +65,8 @@ pub struct State {
     pub exporting: Exporting,
     /// Growth and shrinking.
     pub growth: Growth,
+    /// The limits of the search for designs.
+    pub search: Search,
     /// What crews tell of the plan.
     pub built: Built,
     /// The cables of the plan.
@@ -117,6 +120,7 @@ impl State {
             pictures: Vec::new(),
             exporting: Exporting::default(),
             growth: Growth::default(),
+            search: Search::default(),
             built: Built::default(),
             cables: Cables::default(),
             named: NamedViews::default(),
@@ -263,7 +267,8 @@ impl State {
                 self.to_front = Some(panel);
                 self.looks.only = self.looks.only.and(Some(panel));
             }
-            Command::Explore => self.answers.explores = true,
+            Command::SearchField(field, text) => self.search.set(field, text),
+            Command::Explore => self.search(),
             Command::TakeDesign(number) => self.take_design(number),
             Command::OpenScenario => self.question = Some(Question::Path(PathFor::Scenario)),
             Command::ScenarioFile(path) => {

@@ -9,7 +9,7 @@ impl State {
     /// Makes a design of the search the design. The search must have been for a text of the present file.
     pub(super) fn take_design(&mut self, number: usize) {
         let explored = &self.answers.explored;
-        let (Some(of), Some(found)) = (explored.last_key(), explored.last().cloned()) else {
+        let (Some((of, _)), Some(found)) = (explored.last_key(), explored.last().cloned()) else {
             return;
         };
         let searched = of.0.request.as_ref().and_then(|request| request.design.as_ref());

@@ -1,15 +1,17 @@
 //! All designs for the ToRs of the design: a plot and a table, where a click makes a design the design.
 
-use egui::{ScrollArea, Ui};
+use egui::{ComboBox, ScrollArea, TextEdit, Ui};
 use egui_plot::{Corner, Legend, MarkerShape, Plot, PlotPoints, Points};
-use lightloom::{DesignReport, ExploreReport};
+use lightloom::{Case, Criterion, DesignReport, ExploreReport};
 
 use super::axes;
 use super::emit::{Emit, amount, answered, known, lacking};
 use super::table::{Head, table};
 use crate::command::Command;
 use crate::panel::Panel;
+use crate::search::SearchField;
 use crate::state::State;
+use crate::words;
 
 /// Height of a list, in points. A longer one is scrolled.
 const LISTED: f32 = 150.0;
@@ -63,7 +65,7 @@ pub const COLUMNS: &[Head<DesignReport>] = &[
 ];
 
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
-    emit.button(ui, "Search all designs", Command::Explore);
+    limits(ui, state, emit);
     let sentence = "Search for all designs with these ToRs. A click makes one of them the design.";
     let Some(report) = answered(ui, emit, &state.answers.explored, sentence) else { return };
     summary(ui, report);
@@ -83,6 +85,48 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         emit,
     ) {
         emit.emit(Command::TakeDesign(number));
+    }
+}
+
+/// What is searched for.
+fn limits(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+    ui.horizontal_wrapped(|ui| {
+        emit.button(ui, "Search all designs", Command::Explore);
+        for field in SearchField::ALL {
+            let said = state.search.get(field);
+            let choices: Vec<&str> = match field {
+                SearchField::Case => Case::ALL.map(Case::name).to_vec(),
+                SearchField::RankBy => Criterion::ALL.map(Criterion::name).to_vec(),
+                _ => {
+                    let label = ui.label(field.name()).id;
+                    let mut typed = said.to_owned();
+                    let hint = if field == SearchField::Cost { "500000 USD" } else { "any" };
+                    let width = if field == SearchField::Cost { 90.0 } else { 45.0 };
+                    let edit =
+                        TextEdit::singleline(&mut typed).hint_text(hint).desired_width(width);
+                    if ui.add(edit).labelled_by(label).changed() {
+                        emit.emit(Command::SearchField(field, typed));
+                    }
+                    continue;
+                }
+            };
+            ui.label(field.name());
+            let shown = if said.is_empty() { choices[0] } else { said };
+            let combo = ComboBox::from_id_salt(field.name()).selected_text(shown).width(100.0);
+            let combo = combo.show_ui(ui, |ui| {
+                for word in choices {
+                    if ui.selectable_label(shown == word, word).clicked() {
+                        emit.emit(Command::SearchField(field, word.to_owned()));
+                    }
+                }
+            });
+            let _ = combo.response.accessible_name(field.name());
+        }
+    });
+    if let Some(error) = &state.search.refused {
+        ui.colored_label(emit.colours.broken_text, format!("✖ {}", words::told_of_input(error)));
+    } else if state.search_has_other_limits() {
+        ui.weak("The limits were changed since this search.");
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use lightloom::key::Takes;
-use lightloom::{Case, Dialect, Encoding, Origin, setting};
+use lightloom::{Case, Criterion, Dialect, Encoding, Origin, setting};
 
 use super::{palette_typed, tables};
 use crate::command::{
@@ -13,6 +13,7 @@ use crate::export::{Export, ExportOption};
 use crate::layers::{Layer, Shown};
 use crate::panel::Panel;
 use crate::place::Place;
+use crate::search::SearchField;
 use crate::state::State;
 
 /// What a row of the list does.
@@ -166,6 +167,15 @@ fn chosen(state: &State) -> Vec<(String, Command)> {
         let also = if case == Case::MonteCarlo { " (random values)" } else { "" };
         add(&format!("Light: {} case{also}", case.name()), Command::LightCase(case));
     }
+    for (field, words) in [
+        (SearchField::Case, Case::ALL.map(Case::name).to_vec()),
+        (SearchField::RankBy, Criterion::ALL.map(Criterion::name).to_vec()),
+    ] {
+        for word in words {
+            let name = format!("Explore: {} {word}", field.name().to_lowercase());
+            add(&name, Command::SearchField(field, word.to_owned()));
+        }
+    }
     for dialect in Dialect::ALL {
         add(&format!("Rules: dialect {}", dialect.name()), Command::ShowDialect(dialect));
     }
@@ -190,7 +200,7 @@ fn chosen(state: &State) -> Vec<(String, Command)> {
     entries
 }
 
-/// Fields of the panels Exports and Growth that have a text, and how it is taken away.
+/// Fields of the panels Exports, Growth and Explore that have a text, and how it is taken away.
 fn given(state: &State) -> Vec<(String, Command)> {
     let exports = &state.looks.exports;
     let path = |path: &Option<PathBuf>| path.is_some();
@@ -211,7 +221,12 @@ fn given(state: &State) -> Vec<(String, Command)> {
         let name = format!("Growth: empty the field {}", field.name());
         (name, Command::GrowthField(field, String::new()))
     });
-    options.chain(fields).collect()
+    let limits = SearchField::ALL.into_iter();
+    let limits = limits.filter(|field| !state.search.get(*field).is_empty()).map(|field| {
+        let name = format!("Explore: empty the field {}", field.name());
+        (name, Command::SearchField(field, String::new()))
+    });
+    options.chain(fields).chain(limits).collect()
 }
 
 /// Files and lines of the log that are gone to.

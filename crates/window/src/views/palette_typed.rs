@@ -8,13 +8,14 @@ use super::{tables, twin_commands};
 use crate::command::{Command, GrowthField};
 use crate::export::ExportOption;
 use crate::panel::Panel;
+use crate::search::SearchField;
 use crate::state::State;
 
 /// What a begin and the text behind it make: a name and the command. `None`: the text is not what the begin takes.
 type Make = fn(&State, &str) -> Option<(String, Command)>;
 
 /// The begins, what they are for, and what they make.
-const FORMS: [(&str, &str, Make); 24] = [
+const FORMS: [(&str, &str, Make); 30] = [
     ("break", "parts, such as relay:8", |_, rest| {
         Some((format!("Break {rest}"), Command::Break(rest.to_owned())))
     }),
@@ -66,6 +67,14 @@ const FORMS: [(&str, &str, Make); 24] = [
     ("growth moves", "the most moves", |_, rest| grows(GrowthField::MostMoves, rest)),
     ("growth inventory", "a file with more racks", |_, rest| grows(GrowthField::Inventory, rest)),
     ("growth racks", "the ToRs that leave", |_, rest| grows(GrowthField::Racks, rest)),
+    ("search hops", "the most", |_, rest| searches(SearchField::Hops, rest)),
+    ("search sources", "the fewest in parallel", |_, rest| {
+        searches(SearchField::ParallelSources, rest)
+    }),
+    ("search ports", "the most of a ToR", |_, rest| searches(SearchField::Ports, rest)),
+    ("search cables", "the most between rows", |_, rest| searches(SearchField::Cables, rest)),
+    ("search tray", "the highest fill, in percent", |_, rest| searches(SearchField::Tray, rest)),
+    ("search cost", "the highest, such as 500000 USD", |_, rest| searches(SearchField::Cost, rest)),
     ("port", "of a ToR, such as 7/0", |_, rest| {
         Some((format!("Find port {rest}"), Command::Find(format!("port {rest}"))))
     }),
@@ -145,6 +154,15 @@ fn filter(rest: &str) -> Option<(String, Command)> {
 #[allow(clippy::unnecessary_wraps, reason = "it is what a begin makes")]
 fn with(what: &str, rest: &str, option: fn(String) -> ExportOption) -> Option<(String, Command)> {
     Some((format!("Exports: {what} {rest}"), Command::ExportWith(option(rest.to_owned()))))
+}
+
+/// A limit of the search.
+#[allow(clippy::unnecessary_wraps, reason = "it is what a begin makes")]
+fn searches(field: SearchField, rest: &str) -> Option<(String, Command)> {
+    Some((
+        format!("Explore: {} {rest}", field.name()),
+        Command::SearchField(field, rest.to_owned()),
+    ))
 }
 
 /// A field of the growth.

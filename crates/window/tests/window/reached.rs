@@ -57,6 +57,7 @@ fn reached(command: &Command) -> Reached {
         Command::ScenarioFile(_) => Listed("open scenario a.toml"),
         Command::ReturnedFile(_) => Listed("open returned a.csv"),
         Command::GrowthField(..) => Listed("growth tors 72"),
+        Command::SearchField(..) => Listed("search hops 3"),
         Command::New
         | Command::Open
         | Command::Save
