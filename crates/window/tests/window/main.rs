@@ -12,6 +12,7 @@ mod numbers;
 mod palette;
 mod panels;
 mod present;
+mod questions;
 mod reached;
 mod scenario;
 mod shell;

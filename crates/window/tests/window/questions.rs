@@ -1,0 +1,67 @@
+//! Questions: what their fields hold, and what waits for their answers.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use lightloom_window::command::{Command, Export};
+
+use crate::drive::Driven;
+use crate::shell::SMALL;
+
+/// The text of a field.
+fn text_of(window: &Driven, field: &str) -> String {
+    window.harness.get_by_label(field).accesskit_node().value().unwrap_or_default()
+}
+
+fn escape(window: &mut Driven) {
+    window.harness.key_press(egui::Key::Escape);
+    window.settle();
+}
+
+fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let path = folder.join(name);
+    fs::write(&path, text).expect("it can be written");
+    path
+}
+
+#[test]
+fn a_field_for_a_path_forgets_what_was_typed_for_an_earlier_question() {
+    let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder can be made"));
+    let mut window = Driven::new();
+    for folder in &folders {
+        window.open(&write(folder.path(), "d.toml", SMALL));
+        for closes in ["Cancel", "Escape"] {
+            window.apply(Command::Export(Export::Plan));
+            let proposed = folder.path().join("plan").display().to_string();
+            assert_eq!(text_of(&window, "Path"), proposed);
+            window.harness.get_by_label("Path").type_text("elsewhere");
+            window.settle();
+            assert_eq!(text_of(&window, "Path"), "elsewhere", "it is kept while it is typed");
+            if closes == "Escape" { escape(&mut window) } else { window.click(closes) }
+        }
+    }
+}
+
+#[test]
+fn a_name_of_a_view_is_not_that_of_an_earlier_question() {
+    let mut window = Driven::new();
+    window.apply(Command::SaveView("night".into()));
+    window.apply(Command::AskViewName(Some("night".into())));
+    assert_eq!(text_of(&window, "Name of the view"), "night");
+    escape(&mut window);
+    window.apply(Command::AskViewName(None));
+    assert_eq!(text_of(&window, "Name of the view"), "");
+    // The question says what is replaced.
+    window.harness.get_by_label("Name of the view").type_text("nigh");
+    window.settle();
+    assert!(!window.has("It is replaced."));
+    window.harness.get_by_label("Name of the view").type_text("t");
+    window.settle();
+    assert!(window.has("There is a view night already. It is replaced."));
+    window.click("Cancel");
+    window.apply(Command::Palette(true));
+    window.harness.get_by_label("Command").type_text("keep view night");
+    window.settle();
+    assert!(window.has("Keep this view as night, which is replaced"));
+}
