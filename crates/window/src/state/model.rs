@@ -27,7 +27,7 @@ use crate::state::playback::Playback;
 use crate::state::questions::{PathFor, Question};
 use crate::state::unsaved::{Kept, KeptText, Unsaved};
 use crate::state::work::{EXAMPLE, Work};
-use crate::twin::Twin;
+use crate::twin::{Build, Twin};
 use crate::words::{self, Fields};
 
 /// Everything that the window knows.
@@ -209,6 +209,9 @@ impl State {
             | Command::Browse
             | Command::Dismiss
             | Command::Discard
+            | Command::OpenScenario
+            | Command::ScenarioFile(_)
+            | Command::Twin(Twin::Build(Build::OfDesign | Build::Electrical))
             | Command::Quit => self.apply_to_file(command),
             Command::ReadAgain => self.read_again(),
             Command::LookAgain => {
@@ -264,11 +267,6 @@ impl State {
             }
             Command::Explore => self.answers.explores = true,
             Command::TakeDesign(number) => self.take_design(number),
-            Command::OpenScenario => self.question = Some(Question::Path(PathFor::Scenario)),
-            Command::ScenarioFile(path) => {
-                self.question = None;
-                self.open_scenario(path);
-            }
             Command::Run => self.run_scenario(),
             Command::Twin(Twin::Build(build)) => self.build(build),
             Command::Twin(Twin::Hold) => self.answers.live.hold(),

@@ -29,12 +29,20 @@ impl State {
                 self.question = Some(Question::Unsaved(Edited::Design, Box::new(command)));
             }
             // Another design leaves the scenario as it is.
-            Command::Quit if self.is_scenario_changed() => {
+            Command::Quit
+            | Command::OpenScenario
+            | Command::ScenarioFile(_)
+            | Command::Twin(Twin::Build(Build::OfDesign | Build::Electrical))
+                if self.is_scenario_changed() =>
+            {
                 self.question = Some(Question::Unsaved(Edited::Scenario, Box::new(command)));
             }
             Command::New => self.start(EXAMPLE.into(), DesignFile::default()),
             Command::Open => self.question = Some(Question::Path(PathFor::Open)),
             Command::OpenFile(path) => self.open(path),
+            Command::OpenScenario => self.question = Some(Question::Path(PathFor::Scenario)),
+            Command::ScenarioFile(path) => self.open_scenario(path),
+            Command::Twin(Twin::Build(build)) => self.build(build),
             Command::Quit => self.quits = true,
             Command::SaveFirst => {
                 if let Some(Question::Unsaved(of, then)) = self.question.take() {

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lightloom_window::command::{Command, Export};
+use lightloom_window::twin::{Build, Twin};
 
-use crate::drive::Driven;
+use crate::drive::{Driven, example};
 use crate::shell::SMALL;
 
 /// The text of a field.
@@ -64,4 +65,42 @@ fn a_name_of_a_view_is_not_that_of_an_earlier_question() {
     window.harness.get_by_label("Command").type_text("keep view night");
     window.settle();
     assert!(window.has("Keep this view as night, which is replaced"));
+}
+
+#[test]
+fn changes_of_a_scenario_are_asked_about_before_another_one_is_opened() {
+    let place = tempfile::tempdir().expect("a folder can be made");
+    let text = fs::read_to_string(example("incast.toml")).expect("it is shipped");
+    let [one, other] = ["a.toml", "b.toml"].map(|name| write(place.path(), name, &text));
+    let mut window = Driven::new();
+    window.open(&write(place.path(), "d.toml", SMALL));
+    window.apply(Command::ScenarioFile(one.clone()));
+    window.apply(Command::ScenarioFile(other.clone()));
+    assert!(window.window().state.question.is_none(), "nothing was changed");
+    window.apply(Command::ScenarioFile(one.clone()));
+    let changed = format!("{text}# mine\n");
+    window.apply(Command::Twin(Twin::Build(Build::Write(changed.clone()))));
+    for command in [
+        Command::OpenScenario,
+        Command::ScenarioFile(other.clone()),
+        Command::OpenFile(other.clone()),
+        Command::Twin(Twin::Build(Build::OfDesign)),
+        Command::Twin(Twin::Build(Build::Electrical)),
+    ] {
+        window.apply(command.clone());
+        assert!(window.has("The scenario was changed and is not saved."), "{command:?}");
+        window.click("Cancel");
+        let draft = window.window().state.work.now().scenario.clone().expect("it is open");
+        assert_eq!(&*draft.text, changed, "{command:?}");
+    }
+    window.apply(Command::ScenarioFile(other));
+    window.click("Save first");
+    assert_eq!(fs::read_to_string(&one).expect("it is saved"), changed);
+    let draft = window.window().state.work.now().scenario.clone().expect("it is open");
+    assert_eq!(&*draft.text, text);
+    window.apply(Command::Twin(Twin::Build(Build::Write(changed))));
+    window.apply(Command::Twin(Twin::Build(Build::Electrical)));
+    window.click("Discard the changes");
+    let draft = window.window().state.work.now().scenario.clone().expect("it is open");
+    assert!(draft.text.contains("leaf-spine"));
 }
