@@ -307,6 +307,7 @@ impl State {
         if !is_look {
             self.keep_unsaved();
         }
+        self.forget_after_save();
         self.ask_about_found();
     }
 

@@ -114,9 +114,19 @@ impl State {
                 if let Some(Question::Found(_)) = self.question.take() {
                     self.unsaved.leave();
                 }
-                self.after_save = None;
             }
             _ => {}
+        }
+    }
+
+    /// Forgets what waits for a save when the question of the save gave way to another one.
+    pub(super) fn forget_after_save(&mut self) {
+        let of_save = [PathFor::SaveAs, PathFor::SaveScenario].map(Question::Path);
+        let waits = self.question.as_ref().is_some_and(|question| {
+            of_save.contains(question) || matches!(question, Question::ChangedOnDisk(_))
+        });
+        if !waits {
+            self.after_save = None;
         }
     }
 

@@ -104,3 +104,20 @@ fn changes_of_a_scenario_are_asked_about_before_another_one_is_opened() {
     let draft = window.window().state.work.now().scenario.clone().expect("it is open");
     assert!(draft.text.contains("leaf-spine"));
 }
+
+#[test]
+fn what_waited_for_a_save_is_forgotten_when_another_question_takes_its_place() {
+    let place = tempfile::tempdir().expect("a folder can be made");
+    let file = write(place.path(), "d.toml", SMALL);
+    let mut window = Driven::new();
+    window.apply(Command::Change { setting: "fabric.tors", value: Some("60".into()) });
+    window.apply(Command::Quit);
+    window.click("Save first");
+    assert!(window.has("Save the design as"));
+    window.apply(Command::Open);
+    window.click("Discard the changes");
+    window.apply(Command::OpenFile(file));
+    window.apply(Command::Change { setting: "fabric.tors", value: Some("14".into()) });
+    window.apply(Command::Save);
+    assert!(!window.window().state.is_changed() && !window.window().state.quits);
+}
