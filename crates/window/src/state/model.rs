@@ -284,24 +284,13 @@ impl State {
             Command::KeepRun => self.answers.keep_run(),
             Command::ForgetRun => self.answers.kept = None,
             Command::Stop(Panel::Growth) => self.growth.grown.stop(),
-            Command::Stop(Panel::Exports) => self.exporting.stop(),
+            Command::Export(_)
+            | Command::ExportTo(..)
+            | Command::ExportRows(..)
+            | Command::Replace
+            | Command::Stop(Panel::Exports) => self.apply_to_exports(command),
             Command::Stop(panel) => self.answers.stop(panel),
-            Command::Export(export) => {
-                self.question = Some(Question::Path(PathFor::Export(export)))
-            }
-            Command::ExportTo(export, path) => {
-                self.question = None;
-                self.export(export, path);
-            }
-            Command::Replace => {
-                self.question = None;
-                self.write_prepared();
-            }
             Command::Copy(text) => self.copied = Some(text),
-            Command::ExportRows(panel, text) => {
-                self.exporting.rows = Some((panel, text));
-                self.question = Some(Question::Path(PathFor::Export(Export::Rows(panel))));
-            }
             look => self.looks.apply(look),
         }
         if !is_look {

@@ -110,9 +110,11 @@ impl State {
                 }
             }
             Command::Dismiss => {
-                // Unsaved text of an earlier session is not given up by closing the question: the next start asks again.
-                if let Some(Question::Found(_)) = self.question.take() {
-                    self.unsaved.leave();
+                match self.question.take() {
+                    // Unsaved text of an earlier session is not given up: the next start asks again.
+                    Some(Question::Found(_)) => self.unsaved.leave(),
+                    Some(Question::Replace { .. }) => self.exporting.give_up(),
+                    _ => {}
                 }
             }
             _ => {}

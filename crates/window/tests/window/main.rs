@@ -4,6 +4,7 @@ mod arrivals;
 mod contrast;
 mod drawn;
 mod drive;
+mod exports;
 mod fibres;
 mod files;
 mod growth;
