@@ -47,7 +47,9 @@ impl State {
             }
             Command::Stop(Panel::Exports) => {
                 let _ = self.question.take_if(|it| matches!(it, Question::Replace { .. }));
-                for name in self.exporting.stop() {
+                let pictures = std::mem::take(&mut self.pictures).into_iter();
+                let pictures = pictures.map(|(export, _)| export.name());
+                for name in self.exporting.stop().into_iter().chain(pictures) {
                     self.tell(format!("stopped, and not written: {name}"));
                 }
             }

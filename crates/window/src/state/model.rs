@@ -359,7 +359,8 @@ impl State {
             self.built.taken.how_far(),
             self.built.there.how_far(),
         ];
-        self.answers.is_busy() || self.cables.is_busy() || work.iter().any(Option::is_some)
+        let waits = !self.pictures.is_empty();
+        waits || self.answers.is_busy() || self.cables.is_busy() || work.iter().any(Option::is_some)
     }
 
     /// Stops all work and waits for it.

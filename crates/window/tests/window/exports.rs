@@ -1,6 +1,7 @@
 //! Exports at once, and their questions.
 
 use std::fs;
+use std::path::Path;
 
 use lightloom::TorId;
 use lightloom_window::command::{Command, Export, Selection};
@@ -9,6 +10,7 @@ use lightloom_window::state::questions::{PathFor, Question};
 
 use crate::drive::Driven;
 use crate::shell::{SMALL, opened};
+use crate::xml::read;
 
 /// The lines of the log.
 fn log(window: &mut Driven) -> String {
@@ -82,6 +84,73 @@ fn the_question_of_an_export_waits_for_the_one_that_is_open() {
     assert!(window.has("Save the design as"));
     window.apply(Command::Dismiss);
     assert!(window.has("Export: this was not done"));
+}
+
+/// All texts of a picture of a panel that is not in front.
+fn picture(window: &mut Driven, place: &Path, panel: Panel) -> String {
+    let path = place.join(format!("{}.svg", panel.title()));
+    let _ = fs::remove_file(&path);
+    window.apply(Command::ExportTo(Export::Svg(panel), path.clone()));
+    fs::read_to_string(path).map_or_else(|_| String::new(), |svg| read(&svg).0)
+}
+
+#[test]
+fn a_picture_of_a_hidden_panel_is_of_the_present_design() {
+    let (mut window, place, _) = opened(SMALL, "design.toml");
+    window.apply(Command::Show(Panel::Exports));
+    let first = picture(&mut window, place.path(), Panel::Money);
+    assert!(first.contains("One multicast to all"), "{first}");
+    // A change, and a picture before its answers are there.
+    let change = Command::Change { setting: "fabric.tors", value: Some("24".into()) };
+    window.window().state.apply(change);
+    let second = picture(&mut window, place.path(), Panel::Money);
+    assert!(second.contains("One multicast to all") && second != first, "{second}");
+    assert!(!second.contains("earlier design"), "{second}");
+    // It is the picture of the panel in front.
+    for panel in Panel::ALL {
+        let hidden = picture(&mut window, place.path(), panel);
+        window.apply(Command::Only(Some(panel)));
+        let in_front = picture(&mut window, place.path(), panel);
+        window.apply(Command::Only(None));
+        window.apply(Command::Show(Panel::Exports));
+        assert!(hidden == in_front || panel == Panel::Log, "{}", panel.title());
+    }
+}
+
+#[test]
+fn no_picture_is_made_of_a_design_that_cannot_be_opened() {
+    let (mut window, place, _) = opened(SMALL, "design.toml");
+    window.apply(Command::Change { setting: "hall.inventory", value: Some("gone.csv".into()) });
+    for panel in [Panel::Money, Panel::Fabric, Panel::Design] {
+        assert_eq!(picture(&mut window, place.path(), panel), "", "{}", panel.title());
+        assert!(window.has("the design cannot be opened"), "{}", panel.title());
+        window.click("Understood");
+    }
+    for panel in [Panel::Text, Panel::Problems, Panel::Log] {
+        let texts = picture(&mut window, place.path(), panel);
+        assert!(texts.contains("gone.csv"), "{}: {texts}", panel.title());
+    }
+}
+
+#[test]
+fn a_picture_of_a_tree_that_plays_has_the_whole_tree() {
+    let (mut window, place, _) = opened(SMALL, "design.toml");
+    let still = place.path().join("still.svg");
+    window.apply(Command::ExportTo(Export::Svg(Panel::Fabric), still.clone()));
+    let plays = place.path().join("plays.svg");
+    window.apply_without_waiting(Command::Animate(true));
+    window.apply_without_waiting(Command::ExportTo(Export::Svg(Panel::Fabric), plays.clone()));
+    while window.window().is_busy() {
+        window.harness.step();
+    }
+    let lines = |path| {
+        let svg = fs::read_to_string(path).expect("it is there");
+        let (_, mut elements) = read(&svg);
+        // Buttons and sliders may have other texts.
+        elements.retain(|name, _| name != "text" && name != "tspan");
+        elements
+    };
+    assert_eq!(lines(still), lines(plays));
 }
 
 #[test]
