@@ -66,7 +66,7 @@ impl Project {
     /// The tree of a source as arrays.
     ///
     /// # Errors
-    /// [`InputError`] if the router needs tables, and the fabric is too large for them.
+    /// [`InputError`] if there is no such ToR, or if the router needs tables and the fabric is too large for them.
     pub fn tree_arrays(&self, source: TorId) -> Result<TreeArrays, InputError> {
         self.check_is_there(source)?;
         let row = self.relay_row(source)?;

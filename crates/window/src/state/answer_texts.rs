@@ -110,7 +110,7 @@ pub fn answer(
 /// The answer of a run without what only the window asks for. Recordings are large, so they are not copied.
 fn printed(run: &Simulated) -> Result<String, Error> {
     let Simulated::One(run) = run else { return to_json(run) };
-    let (report, timing) = (run.report.clone(), run.timing.clone());
+    let (report, timing) = (run.report.clone(), run.timing);
     let (recording, so_far, files) = (None, Vec::new(), Files::new());
     to_json(&Simulated::One(Box::new(Run { report, timing, recording, so_far, files })))
 }
