@@ -66,8 +66,9 @@ impl Project {
     /// The tree of a source as arrays.
     ///
     /// # Errors
-    /// [`InputError`] if the router needs tables, and the fabric is too large for them.
+    /// [`InputError`] if there is no such ToR, or if the router needs tables and the fabric is too large for them.
     pub fn tree_arrays(&self, source: TorId) -> Result<TreeArrays, InputError> {
+        self.check_is_there(source)?;
         let row = self.relay_row(source)?;
         let tree = Tree::new(&self.fabric, source, &row).map_err(InputError::new)?;
         let mut hops: Vec<u32> = self.fabric.tor_ids().map(|tor| tree.hops(tor)).collect();

@@ -43,7 +43,7 @@ impl Project {
     /// Where nothing has failed, this also answers for fabrics whose tables are too large to list.
     ///
     /// # Errors
-    /// [`lightloom_request::InputError`] if the tables are too large to list. [`Error::PlanRejected`] if a ToR gets a
+    /// [`lightloom_request::InputError`] if there is no such ToR, or if the tables are too large to list. [`Error::PlanRejected`] if a ToR gets a
     /// second copy.
     pub fn spread(
         &self,
@@ -51,6 +51,7 @@ impl Project {
         failed: &FailureSet,
         installed: Option<Installed<'_>>,
     ) -> Result<SpreadReport, Error> {
+        self.check_is_there(source)?;
         let is_sound = failed.failures.is_empty() && installed.is_none();
         if is_sound && self.relay_rows()?.tables().is_none() {
             return self.spread_of_tree(source);

@@ -47,8 +47,9 @@ impl Project {
     /// The tree of a source.
     ///
     /// # Errors
-    /// [`InputError`] if the router needs tables, and the fabric is too large for them.
+    /// [`InputError`] if there is no such ToR, or if the router needs tables and the fabric is too large for them.
     pub fn tree(&self, source: TorId) -> Result<TreeReport, InputError> {
+        self.check_is_there(source)?;
         let row = self.relay_row(source)?;
         let tree = Tree::new(&self.fabric, source, &row).map_err(InputError::new)?;
         let others = self.fabric.tor_ids().filter(|&tor| tor != source);
@@ -63,13 +64,24 @@ impl Project {
     /// The sources that a ToR relays.
     ///
     /// # Errors
-    /// [`InputError`] if the router needs tables, and the fabric is too large for them.
+    /// [`InputError`] if there is no such ToR, or if the router needs tables and the fabric is too large for them.
     pub fn rules(&self, tor: TorId) -> Result<RulesReport, InputError> {
+        self.check_is_there(tor)?;
         let sources = match self.relay_rows()? {
             RelayRows::Listed(tables) => tables.sources_of(&self.fabric, tor),
             RelayRows::Each(mut router) => router.sources_of(tor),
         };
         Ok(RulesReport { tor, sources })
+    }
+
+    /// Refuses a ToR that the fabric does not have.
+    pub(crate) fn check_is_there(&self, tor: TorId) -> Result<(), InputError> {
+        let tors = self.fabric.tors();
+        if tor.index() < tors {
+            return Ok(());
+        }
+        let last = tors.saturating_sub(1);
+        Err(InputError::new(format!("there is no ToR {tor}; the design has the ToRs 0 to {last}")))
     }
 
     /// The cassette graph.

@@ -133,6 +133,14 @@ impl Export {
         }
     }
 
+    /// The panel that a picture is of. `None`: it is no picture.
+    pub fn pictured(self) -> Option<Panel> {
+        match self {
+            Self::Picture(panel) | Self::Svg(panel) => Some(panel),
+            _ => None,
+        }
+    }
+
     /// The name that is proposed for the file or folder.
     pub fn proposed(self) -> String {
         let of = |panel: Panel| panel.title().to_lowercase();

@@ -98,8 +98,11 @@ impl Window {
         if let Some(panel) = self.state.to_front.take() {
             self.bring_forward(panel);
         }
-        let visible = self.visible();
-        self.state.refresh(&visible);
+        let mut asking = self.visible();
+        asking.extend(self.state.pictured());
+        self.state.refresh(&asking);
+        // What is asked for in this frame has no answers yet.
+        let pictures = self.state.take_ready_pictures();
         self.places.clear();
         let (mut commands, mut keys) = (Vec::new(), Vec::new());
         self.keys(&ctx, &mut keys);
@@ -132,11 +135,11 @@ impl Window {
             // What a command changes is drawn in the next frame.
             ctx.request_repaint();
         }
+        for (export, path) in pictures {
+            self.offer_picture(export, path, ctx.theme());
+        }
         for command in commands {
             self.state.apply(command);
-        }
-        for (export, path) in std::mem::take(&mut self.state.pictures) {
-            self.offer_picture(export, path, ctx.theme());
         }
         for work in self.state.named.take_work() {
             self.view(work);

@@ -98,3 +98,21 @@ fn phases_until_deleted(repair: &RecoverReport) -> usize {
     let add = repair.phases.iter().position(|phase| matches!(phase, Phase::Add { .. }));
     add.unwrap_or(repair.phases.len())
 }
+
+#[test]
+fn a_tor_that_is_not_there_is_refused() {
+    for project in fabrics() {
+        let gone = TorId(u32::try_from(project.fabric().tors()).expect("it is small"));
+        let none = FailureSet { failures: Vec::new() };
+        let refusals = [
+            project.tree(gone).map(drop).map_err(|error| error.to_string()),
+            project.rules(gone).map(drop).map_err(|error| error.to_string()),
+            project.tree_arrays(gone).map(drop).map_err(|error| error.to_string()),
+            project.spread(gone, &none, None).map(drop).map_err(|error| error.to_string()),
+        ];
+        for refusal in refusals {
+            let told = refusal.expect_err("there is no such ToR");
+            assert!(told.contains(&format!("there is no ToR {gone}")), "{told}");
+        }
+    }
+}

@@ -19,6 +19,11 @@ pub fn never_in(ctx: &egui::Context) {
     ctx.data_mut(|data| data.insert_temp(never(), true));
 }
 
+/// Whether what is drawn here is one picture that nobody watches: nothing is kept for the next frame, and nothing moves.
+pub fn is_never_in(ctx: &egui::Context) -> bool {
+    ctx.data(|data| data.get_temp(never())).unwrap_or(false)
+}
+
 fn never() -> Id {
     Id::unique("shapes as themselves")
 }
@@ -28,7 +33,7 @@ fn never() -> Id {
 /// Texts and circles have pixels of a texture that changes, and must be painted for themselves.
 pub fn paint(painter: &Painter, id: Id, shapes: Vec<Shape>) {
     let ctx = painter.ctx();
-    if ctx.data(|data| data.get_temp(never())).unwrap_or(false) {
+    if is_never_in(ctx) {
         painter.extend(shapes);
         return;
     }

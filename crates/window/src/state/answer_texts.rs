@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use lightloom::{
-    BudgetOptions, Case, ConfigsOptions, Error, ExploreReport, GrownFiles, InputError, Method,
-    Project, Simulated, TakenFiles, TraceReport, Watch, to_json,
+    BudgetOptions, Case, ConfigsOptions, Error, ExploreReport, Files, GrownFiles, InputError,
+    Method, Project, Run, Simulated, TakenFiles, TraceReport, Watch, to_json,
 };
 
 use crate::command::Selection;
@@ -88,7 +88,7 @@ pub fn answer(
             None => Err(needs("search all designs for this design first")),
         },
         Panel::Twin => match &asked.run {
-            Some(run) => to_json(&as_printed(run)),
+            Some(run) => printed(run),
             None => Err(needs("run the scenario as it is first")),
         },
         Panel::Rules => to_json(&project.rules(source()?)?),
@@ -107,16 +107,15 @@ pub fn answer(
     Ok(text? + "\n")
 }
 
-/// The answer of a run without what only the window asks for.
-fn as_printed(run: &Simulated) -> Simulated {
-    let mut run = run.clone();
-    if let Simulated::One(run) = &mut run {
-        run.recording = None;
-        run.so_far.clear();
-    }
-    run
+/// The answer of a run without what only the window asks for. Recordings are large, so they are not copied.
+fn printed(run: &Simulated) -> Result<String, Error> {
+    let Simulated::One(run) = run else { return to_json(run) };
+    let (report, timing) = (run.report.clone(), run.timing);
+    let (recording, so_far, files) = (None, Vec::new(), Files::new());
+    to_json(&Simulated::One(Box::new(Run { report, timing, recording, so_far, files })))
 }
 
-fn needs(message: &str) -> Error {
+/// What has to be done before there is an answer.
+pub fn needs(message: &str) -> Error {
     InputError::new(message).into()
 }

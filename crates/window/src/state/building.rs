@@ -85,6 +85,7 @@ impl State {
 
     /// Opens a scenario in the twin. What cannot be read changes nothing.
     pub(super) fn open_scenario(&mut self, path: PathBuf) {
+        self.question = None;
         let path = std::path::absolute(&path).unwrap_or(path);
         match read(&path, "a scenario", LONGEST) {
             Ok(text) => {

@@ -4,50 +4,84 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lightloom::{
-    Bundle, Capture, ConfigsOptions, Dialect, Encoding, Error, InputError, Method, NetboxOptions,
-    Project, ReportOptions, Request, SimulateOptions, Simulated, Watch,
+    Bundle, Capture, ConfigsOptions, Dialect, Encoding, Error, Method, NetboxOptions, Project,
+    ReportOptions, Request, SimulateOptions, Simulated, Watch,
 };
 
+use crate::command::Command;
 use crate::export::{Export, ExportOptions};
-use crate::state::answer_texts::{Asked, answer};
+use crate::panel::Panel;
+use crate::state::answer_texts::{Asked, answer, needs};
 use crate::state::answers::RunTexts;
 use crate::state::asking::failures;
 use crate::state::exporting::Came;
 use crate::state::model::State;
-use crate::state::questions::Question;
+use crate::state::questions::{PathFor, Question};
 use crate::words::Fields;
 
 impl State {
-    /// Takes what came of exports.
+    /// Carries out a command about exports.
+    pub(super) fn apply_to_exports(&mut self, command: Command) {
+        match command {
+            Command::Export(export) => {
+                // It is written elsewhere.
+                if let Some(Question::Replace { export: of, .. }) = self.question
+                    && of == export
+                {
+                    self.exporting.give_up();
+                }
+                self.question = Some(Question::Path(PathFor::Export(export)));
+            }
+            Command::ExportTo(export, path) => {
+                self.question = None;
+                self.export(export, path);
+            }
+            Command::Replace => {
+                if let Some(Question::Replace { .. }) = self.question.take() {
+                    self.exporting.write(&self.answers.wake);
+                }
+            }
+            Command::ExportRows(panel, text) => {
+                self.exporting.rows = Some((panel, text));
+                self.question = Some(Question::Path(PathFor::Export(Export::Rows(panel))));
+            }
+            Command::Stop(Panel::Exports) => {
+                let _ = self.question.take_if(|it| matches!(it, Question::Replace { .. }));
+                let pictures = std::mem::take(&mut self.pictures).into_iter();
+                let pictures = pictures.map(|(export, _)| export.name());
+                for name in self.exporting.stop().into_iter().chain(pictures) {
+                    self.tell(format!("stopped, and not written: {name}"));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes what came of exports, and starts with the next one.
     pub(super) fn poll_exports(&mut self) {
         match self.exporting.poll() {
             Came::Nothing => {}
             Came::Told(line) => self.tell(line),
-            Came::Write => self.write_prepared(),
-            Came::Ask(question) => {
-                if let Question::Told { title, message } = &question {
-                    self.tell(format!("{title}: {message}"));
-                }
-                self.question = Some(question);
-            }
+            Came::Write => self.exporting.write(&self.answers.wake),
         }
-    }
-
-    /// Writes what was prepared.
-    pub(super) fn write_prepared(&mut self) {
-        self.exporting.write(&self.answers.wake);
+        // A question that is open stays until it is answered.
+        if self.question.is_none() {
+            self.question = self.exporting.question();
+        }
+        self.exporting.start(&self.answers.wake);
     }
 
     /// Makes files on a thread, and writes them there unless something would be lost.
-    pub(super) fn export(&mut self, export: Export, path: PathBuf) {
+    fn export(&mut self, export: Export, path: PathBuf) {
         let path = std::path::absolute(&path).unwrap_or(path);
         match export {
             // The window draws pictures, and offers their bytes.
             Export::Picture(_) | Export::Svg(_) => self.pictures.push((export, path)),
             Export::Rows(panel) => {
                 let rows = self.exporting.rows.clone().filter(|(of, _)| *of == panel);
-                if let Some((_, text)) = rows {
-                    self.offer(export, path, text.into_bytes());
+                match rows {
+                    Some((_, text)) => self.offer(export, path, text.into_bytes()),
+                    None => self.refuse("Export", "export the rows from their table again"),
                 }
             }
             _ => self.export_work(export, path),
@@ -56,8 +90,20 @@ impl State {
 
     /// Writes these bytes to a file, after asking if something there would be lost.
     pub fn offer(&mut self, export: Export, path: PathBuf, bytes: Vec<u8>) {
-        self.exporting
-            .prepare((export, path), &self.answers.wake, move |_| Ok(Bundle::file(bytes)));
+        self.ask_export(export, path, move |_| Ok(Bundle::file(bytes)));
+    }
+
+    /// Exports are written one after the other.
+    fn ask_export(
+        &mut self,
+        export: Export,
+        path: PathBuf,
+        work: impl FnOnce(Watch<'_>) -> Result<Bundle, Error> + Send + 'static,
+    ) {
+        if let Some(first) = self.exporting.ask(export, path, Box::new(work)) {
+            self.tell(format!("{}: written after {}", export.name(), first.name()));
+        }
+        self.exporting.start(&self.answers.wake);
     }
 
     fn export_work(&mut self, export: Export, path: PathBuf) {
@@ -86,8 +132,7 @@ impl State {
             method: work.method,
             asked: Asked::of(self),
         };
-        self.exporting
-            .prepare((export, path), &self.answers.wake, move |watch| job.bundle(export, watch));
+        self.ask_export(export, path, move |watch| job.bundle(export, watch));
     }
 }
 
@@ -218,8 +263,4 @@ impl Job {
 /// A typed text. `None`: nothing was typed.
 fn said(text: &str) -> Option<String> {
     Some(text.trim().to_owned()).filter(|text| !text.is_empty())
-}
-
-fn needs(message: &str) -> Error {
-    InputError::new(message).into()
 }

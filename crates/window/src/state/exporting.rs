@@ -1,5 +1,7 @@
-//! Writes files: they are made on a thread, compared with what is there, asked about, and written on a thread.
+//! Writes files, one export after the other: they are made on a thread, compared with what is there, asked about, and
+//! written on a thread.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -12,18 +14,33 @@ use crate::slot::{HowFar, Slot, Wake};
 use crate::state::questions::Question;
 use crate::words;
 
+/// Makes the files of an export.
+type Work = Box<dyn FnOnce(Watch<'_>) -> Result<Bundle, Error> + Send>;
+
+/// An export that waits for its turn.
+struct Wanted {
+    export: Export,
+    path: PathBuf,
+    work: Work,
+}
+
 /// Files that are ready to be written.
 #[derive(Debug)]
 pub struct Prepared {
-    export: Export,
     path: PathBuf,
     bundle: Bundle,
     replaced: Arc<ReplacedReport>,
 }
 
 /// What is being written.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Exporting {
+    /// What was asked for meanwhile, oldest first.
+    waiting: VecDeque<Wanted>,
+    /// The export at work, until it is written or given up.
+    current: Option<Export>,
+    /// Its question, until it is answered.
+    asks: Option<Question>,
     prepared: Slot<u64, Prepared>,
     written: Slot<u64, Line>,
     /// Numbers of what was asked: the same export can be asked for again.
@@ -39,8 +56,6 @@ pub(super) enum Came {
     Told(Line),
     /// The files are ready, and nothing that is there is lost.
     Write,
-    /// Something is lost, or cannot be done.
-    Ask(Question),
 }
 
 impl Exporting {
@@ -54,39 +69,50 @@ impl Exporting {
         self.rows.as_ref().map(|(panel, text)| (*panel, &**text))
     }
 
-    /// Stops the work. Nothing is written.
-    pub(super) fn stop(&mut self) {
-        self.prepared.stop();
-        self.written.stop();
+    /// Stops the work. What waits is dropped. Nothing is written. Returns the names of what is given up.
+    pub(super) fn stop(&mut self) -> Vec<String> {
+        let waiting = self.waiting.drain(..).map(|wanted| wanted.export);
+        let names = self.current.into_iter().chain(waiting).map(Export::name).collect();
+        self.give_up();
+        names
     }
 
     /// Stops the work and waits for it.
     pub fn close(&mut self) {
+        self.waiting.clear();
         self.prepared.close();
         self.written.close();
     }
 
-    /// Makes files on a thread, and compares them with what is there.
-    pub(super) fn prepare(
-        &mut self,
-        (export, path): (Export, PathBuf),
-        wake: &Wake,
-        work: impl FnOnce(Watch<'_>) -> Result<Bundle, Error> + Send + 'static,
-    ) {
+    /// Puts an export behind those that were asked for before. Returns the one at work, which is written first.
+    pub(super) fn ask(&mut self, export: Export, path: PathBuf, work: Work) -> Option<Export> {
+        self.waiting.push_back(Wanted { export, path, work });
+        self.current
+    }
+
+    /// Starts with the next export, unless one is at work or waits for an answer: its files are made on a thread, and
+    /// compared with what is there.
+    pub(super) fn start(&mut self, wake: &Wake) {
+        if self.current.is_some() || self.asks.is_some() {
+            return;
+        }
+        let Some(Wanted { export, path, work }) = self.waiting.pop_front() else { return };
+        self.current = Some(export);
         self.asked += 1;
         self.prepared.ask(self.asked, wake, move |watch| {
             let bundle = work(watch)?;
             let replaced = Arc::new(bundle.compare(&path)?);
-            Ok(Prepared { export, path, bundle, replaced })
+            Ok(Prepared { path, bundle, replaced })
         });
     }
 
     /// Writes what was prepared.
     pub(super) fn write(&mut self, wake: &Wake) {
         let Some(prepared) = self.prepared.last().cloned() else { return };
+        self.asks = None;
         self.asked += 1;
         self.written.ask(self.asked, wake, move |watch| {
-            let Prepared { path, bundle, replaced, .. } = &*prepared;
+            let Prepared { path, bundle, replaced } = &*prepared;
             if !bundle.write(path, replaced, watch)? {
                 let message = "was changed by somebody else meanwhile; export again";
                 return Err(InputError::new(message).in_file(path).into());
@@ -95,11 +121,25 @@ impl Exporting {
         });
     }
 
+    /// Gives up what was prepared. Nothing of it is written.
+    pub(super) fn give_up(&mut self) {
+        self.written.stop();
+        self.end();
+        self.asks = None;
+    }
+
+    /// The question that waits for its turn. One about files stays until they are written or given up.
+    pub(super) fn question(&mut self) -> Option<Question> {
+        match &self.asks {
+            Some(Question::Replace { .. }) => self.asks.clone(),
+            _ => self.asks.take(),
+        }
+    }
+
     /// Takes what came of the work.
     pub(super) fn poll(&mut self) -> Came {
         if self.written.poll() {
-            // Large plans are not kept in memory longer than needed.
-            self.prepared.clear();
+            self.end();
             return match (self.written.refused(), self.written.last()) {
                 (Some(error), _) => {
                     Came::Told(Line::refused(format!("export: {}", words::told(error)), error))
@@ -111,22 +151,32 @@ impl Exporting {
         if !self.prepared.poll() {
             return Came::Nothing;
         }
-        match (self.prepared.refused(), self.prepared.last()) {
-            (Some(error), _) => Came::Ask(Question::Told {
-                title: "Export".to_owned(),
-                message: words::told(error),
-            }),
-            (None, Some(made)) if made.replaced.is_nothing() => {
+        let came = match (self.current, self.prepared.refused(), self.prepared.last()) {
+            (_, Some(error), _) => {
+                let (title, message) = ("Export".to_owned(), words::told(error));
+                let line = format!("{title}: {message}");
+                self.asks = Some(Question::Told { title, message });
+                Came::Told(line.into())
+            }
+            (_, None, Some(made)) if made.replaced.is_nothing() => {
                 let text = format!("{}: nothing changes", made.path.display());
                 Came::Told(Line::at(text, Place::File(made.path.clone())))
             }
-            (None, Some(made)) if made.replaced.loses() => Came::Ask(Question::Replace {
-                export: made.export,
-                path: made.path.clone(),
-                replaced: made.replaced.clone(),
-            }),
-            (None, Some(_)) => Came::Write,
-            (None, None) => Came::Nothing,
-        }
+            (Some(export), None, Some(made)) if made.replaced.loses() => {
+                let (path, replaced) = (made.path.clone(), made.replaced.clone());
+                self.asks = Some(Question::Replace { export, path, replaced });
+                return Came::Nothing;
+            }
+            (Some(_), None, Some(_)) => return Came::Write,
+            _ => Came::Nothing,
+        };
+        self.end();
+        came
+    }
+
+    /// Makes room for the next export. Large plans are not kept in memory longer than needed.
+    fn end(&mut self) {
+        self.current = None;
+        self.prepared.clear();
     }
 }

@@ -27,6 +27,7 @@ mod model;
 pub mod named;
 mod named_apply;
 mod open_save;
+mod pictures;
 mod places;
 pub mod playback;
 pub mod questions;

@@ -28,7 +28,7 @@ use crate::state::questions::{PathFor, Question};
 use crate::state::search::Search;
 use crate::state::unsaved::{Kept, KeptText, Unsaved};
 use crate::state::work::{EXAMPLE, Work};
-use crate::twin::Twin;
+use crate::twin::{Build, Twin};
 use crate::words::{self, Fields};
 
 /// Everything that the window knows.
@@ -213,6 +213,9 @@ impl State {
             | Command::Browse
             | Command::Dismiss
             | Command::Discard
+            | Command::OpenScenario
+            | Command::ScenarioFile(_)
+            | Command::Twin(Twin::Build(Build::OfDesign | Build::Electrical))
             | Command::Quit => self.apply_to_file(command),
             Command::ReadAgain => self.read_again(),
             Command::LookAgain => {
@@ -270,11 +273,6 @@ impl State {
             Command::SearchField(field, text) => self.search.set(field, text),
             Command::Explore => self.search(),
             Command::TakeDesign(number) => self.take_design(number),
-            Command::OpenScenario => self.question = Some(Question::Path(PathFor::Scenario)),
-            Command::ScenarioFile(path) => {
-                self.question = None;
-                self.open_scenario(path);
-            }
             Command::Run => self.run_scenario(),
             Command::Twin(Twin::Build(build)) => self.build(build),
             Command::Twin(Twin::Hold) => self.answers.live.hold(),
@@ -292,29 +290,19 @@ impl State {
             Command::KeepRun => self.answers.keep_run(),
             Command::ForgetRun => self.answers.kept = None,
             Command::Stop(Panel::Growth) => self.growth.grown.stop(),
-            Command::Stop(Panel::Exports) => self.exporting.stop(),
+            Command::Export(_)
+            | Command::ExportTo(..)
+            | Command::ExportRows(..)
+            | Command::Replace
+            | Command::Stop(Panel::Exports) => self.apply_to_exports(command),
             Command::Stop(panel) => self.answers.stop(panel),
-            Command::Export(export) => {
-                self.question = Some(Question::Path(PathFor::Export(export)))
-            }
-            Command::ExportTo(export, path) => {
-                self.question = None;
-                self.export(export, path);
-            }
-            Command::Replace => {
-                self.question = None;
-                self.write_prepared();
-            }
             Command::Copy(text) => self.copied = Some(text),
-            Command::ExportRows(panel, text) => {
-                self.exporting.rows = Some((panel, text));
-                self.question = Some(Question::Path(PathFor::Export(Export::Rows(panel))));
-            }
             look => self.looks.apply(look),
         }
         if !is_look {
             self.keep_unsaved();
         }
+        self.forget_after_save();
         self.ask_about_found();
     }
 
@@ -377,7 +365,8 @@ impl State {
             self.built.taken.how_far(),
             self.built.there.how_far(),
         ];
-        self.answers.is_busy() || self.cables.is_busy() || work.iter().any(Option::is_some)
+        let waits = !self.pictures.is_empty();
+        waits || self.answers.is_busy() || self.cables.is_busy() || work.iter().any(Option::is_some)
     }
 
     /// Stops all work and waits for it.

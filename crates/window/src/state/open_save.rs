@@ -29,12 +29,20 @@ impl State {
                 self.question = Some(Question::Unsaved(Edited::Design, Box::new(command)));
             }
             // Another design leaves the scenario as it is.
-            Command::Quit if self.is_scenario_changed() => {
+            Command::Quit
+            | Command::OpenScenario
+            | Command::ScenarioFile(_)
+            | Command::Twin(Twin::Build(Build::OfDesign | Build::Electrical))
+                if self.is_scenario_changed() =>
+            {
                 self.question = Some(Question::Unsaved(Edited::Scenario, Box::new(command)));
             }
             Command::New => self.start(EXAMPLE.into(), DesignFile::default()),
             Command::Open => self.question = Some(Question::Path(PathFor::Open)),
             Command::OpenFile(path) => self.open(path),
+            Command::OpenScenario => self.question = Some(Question::Path(PathFor::Scenario)),
+            Command::ScenarioFile(path) => self.open_scenario(path),
+            Command::Twin(Twin::Build(build)) => self.build(build),
             Command::Quit => self.quits = true,
             Command::SaveFirst => {
                 if let Some(Question::Unsaved(of, then)) = self.question.take() {
@@ -102,13 +110,25 @@ impl State {
                 }
             }
             Command::Dismiss => {
-                // Unsaved text of an earlier session is not given up by closing the question: the next start asks again.
-                if let Some(Question::Found(_)) = self.question.take() {
-                    self.unsaved.leave();
+                match self.question.take() {
+                    // Unsaved text of an earlier session is not given up: the next start asks again.
+                    Some(Question::Found(_)) => self.unsaved.leave(),
+                    Some(Question::Replace { .. }) => self.exporting.give_up(),
+                    _ => {}
                 }
-                self.after_save = None;
             }
             _ => {}
+        }
+    }
+
+    /// Forgets what waits for a save when the question of the save gave way to another one.
+    pub(super) fn forget_after_save(&mut self) {
+        let of_save = [PathFor::SaveAs, PathFor::SaveScenario].map(Question::Path);
+        let waits = self.question.as_ref().is_some_and(|question| {
+            of_save.contains(question) || matches!(question, Question::ChangedOnDisk(_))
+        });
+        if !waits {
+            self.after_save = None;
         }
     }
 

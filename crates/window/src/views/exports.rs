@@ -15,7 +15,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         ui.weak(
             "What is there already is compared first, and you are asked before anything is lost.",
         );
-        if state.exporting.how_far().is_some() {
+        if state.exporting.how_far().is_some() || !state.pictures.is_empty() {
             emit.button(ui, "Stop", Command::Stop(Panel::Exports));
         }
         options(ui, state, emit);

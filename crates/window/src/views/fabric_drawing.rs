@@ -313,7 +313,8 @@ pub fn place_of(selection: Selection, places: &FabricPlaces) -> Option<Pos2> {
 /// Hops of the tree that are shown at this time.
 fn shown_hops(ui: &Ui, state: &State, last: u32) -> f64 {
     let look = &state.looks.fabric;
-    if look.animated {
+    // A picture has no time.
+    if look.animated && !still::is_never_in(ui.ctx()) {
         ui.request_repaint_after(std::time::Duration::from_millis(16));
         // One hop more, so that the finished tree is seen for a while.
         let time = ui.input(|input| input.time);

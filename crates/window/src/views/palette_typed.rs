@@ -19,8 +19,10 @@ const FORMS: [(&str, &str, Make); 30] = [
     ("break", "parts, such as relay:8", |_, rest| {
         Some((format!("Break {rest}"), Command::Break(rest.to_owned())))
     }),
-    ("keep view", "its name", |_, rest| {
-        Some((format!("Keep this view as {rest}"), Command::SaveView(rest.to_owned())))
+    ("keep view", "its name", |state, rest| {
+        let replaces = if state.named.get(rest).is_some() { ", which is replaced" } else { "" };
+        let name = format!("Keep this view as {rest}{replaces}");
+        Some((name, Command::SaveView(rest.to_owned())))
     }),
     ("hop", "up to which the tree is shown", |state, rest| {
         let (hop, last) = (rest.parse::<u32>().ok()?, last_hop(state)?);

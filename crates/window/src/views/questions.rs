@@ -12,8 +12,21 @@ use crate::state::State;
 use crate::state::questions::{PathFor, Question};
 use crate::state::unsaved::{Kept, KeptText};
 
+/// What is typed as a path, and what for.
+type Typed = (PathFor, String);
+
+fn typed_id() -> egui::Id {
+    egui::Id::unique("typed path")
+}
+
 /// Draws the question that waits for an answer.
 pub fn questions(ctx: &Context, state: &State, emit: &mut Emit<'_>) {
+    // What was typed for an earlier question is no answer to a later one.
+    let is_kept = |of: &Typed| matches!(&state.question, Some(Question::Path(now)) if *now == of.0);
+    if !ctx.data(|data| data.get_temp(typed_id())).as_ref().is_some_and(is_kept) {
+        ctx.data_mut(|data| data.remove::<Typed>(typed_id()));
+    }
+    super::replacing::forget_name(ctx, state.question.as_ref());
     let Some(question) = &state.question else { return };
     // What is higher than the window is scrolled.
     let most = (ctx.content_rect().height() - 48.0).max(64.0);
@@ -44,7 +57,7 @@ fn asked(ui: &mut Ui, question: &Question, state: &State, emit: &mut Emit<'_>) {
         Question::Replace { export, path, replaced } => {
             super::replacing::show(ui, (*export, path, replaced), emit);
         }
-        Question::ViewName(of) => super::replacing::view_name(ui, of.as_deref(), emit),
+        Question::ViewName(of) => super::replacing::view_name(ui, of.as_deref(), state, emit),
         Question::Found(Kept { design, scenario }) => {
             ui.heading("Unsaved text of an earlier session");
             for (name, kept) in [("design", design), ("scenario", scenario)] {
@@ -70,9 +83,8 @@ fn asked(ui: &mut Ui, question: &Question, state: &State, emit: &mut Emit<'_>) {
 /// Asks for a path. It is typed, or chosen in the dialog of the desktop.
 fn path(ui: &mut Ui, purpose: PathFor, state: &State, emit: &mut Emit<'_>) {
     ui.heading(purpose.title());
-    let id = egui::Id::unique(("path", purpose.title()));
-    let first = proposed(purpose, state);
-    let mut typed: String = ui.data(|data| data.get_temp(id)).unwrap_or(first);
+    let kept: Option<Typed> = ui.data(|data| data.get_temp(typed_id()));
+    let mut typed = kept.map_or_else(|| proposed(purpose, state), |(_, typed)| typed);
     let field = TextEdit::singleline(&mut typed).desired_width(f32::INFINITY);
     let field = ui.add(field).accessible_name("Path");
     if ui.memory(|memory| memory.focused().is_none()) {
@@ -105,9 +117,8 @@ fn path(ui: &mut Ui, purpose: PathFor, state: &State, emit: &mut Emit<'_>) {
             }
         }
     }
-    ui.data_mut(|data| data.insert_temp(id, typed));
+    ui.data_mut(|data| data.insert_temp(typed_id(), (purpose, typed)));
     if let Some(path) = answer.filter(|path| !path.as_os_str().is_empty()) {
-        ui.data_mut(|data| data.remove::<String>(id));
         emit.emit(purpose.command(path));
     }
 }

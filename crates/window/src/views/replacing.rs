@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use egui::{RichText, ScrollArea, TextEdit, Ui};
+use egui::{Context, RichText, ScrollArea, TextEdit, Ui};
 use lightloom::{ChangedFile, ChangedLines, ReplacedReport};
 
 use super::emit::Emit;
 use crate::command::Command;
 use crate::export::Export;
-use crate::state::questions::{Edited, Theirs};
+use crate::state::State;
+use crate::state::questions::{Edited, Question, Theirs};
 use crate::twin::{Build, Twin};
 
 /// Asks whether what is there may be replaced.
@@ -115,34 +116,45 @@ fn lines(ui: &mut Ui, (name, is_open): (&str, bool), lines: &ChangedLines, emit:
     });
 }
 
+/// What is typed as the name of a view, and which view is renamed.
+type Name = (Option<String>, String);
+
+fn name_id() -> egui::Id {
+    egui::Id::unique("name of a view")
+}
+
+/// Forgets the name that was typed for another question.
+pub fn forget_name(ctx: &Context, question: Option<&Question>) {
+    let is_kept = |name: &Name| matches!(question, Some(Question::ViewName(of)) if *of == name.0);
+    if !ctx.data(|data| data.get_temp(name_id())).as_ref().is_some_and(is_kept) {
+        ctx.data_mut(|data| data.remove::<Name>(name_id()));
+    }
+}
+
 /// Asks for the name of a view.
-pub fn view_name(ui: &mut Ui, of: Option<&str>, emit: &mut Emit<'_>) {
+pub fn view_name(ui: &mut Ui, of: Option<&str>, state: &State, emit: &mut Emit<'_>) {
     ui.heading(match of {
         None => "Keep this view as".to_owned(),
         Some(name) => format!("Rename the view {name}"),
     });
-    let id = egui::Id::unique("name of a view");
-    let mut typed: String =
-        ui.data(|data| data.get_temp(id)).unwrap_or_else(|| of.unwrap_or_default().to_owned());
+    let kept: Option<Name> = ui.data(|data| data.get_temp(name_id()));
+    let mut typed = kept.map_or_else(|| of.unwrap_or_default().to_owned(), |(_, typed)| typed);
     let field = TextEdit::singleline(&mut typed).desired_width(f32::INFINITY);
     ui.add(field).accessible_name("Name of the view").request_focus();
+    if of.is_none() && state.named.get(typed.trim()).is_some() {
+        let text = format!("There is a view {} already. It is replaced.", typed.trim());
+        ui.colored_label(emit.colours.broken_text, text);
+    }
     let mut done = ui.input(|input| input.key_pressed(egui::Key::Enter));
-    let mut gone = false;
     ui.horizontal_wrapped(|ui| {
         done |= ui.button("OK").clicked();
-        gone = ui.button("Cancel").clicked();
+        emit.button(ui, "Cancel", Command::Dismiss);
     });
-    if gone {
-        emit.emit(Command::Dismiss);
-    } else if done && !typed.trim().is_empty() {
+    ui.data_mut(|data| data.insert_temp(name_id(), (of.map(str::to_owned), typed.clone())));
+    if done && !typed.trim().is_empty() {
         emit.emit(match of {
-            None => Command::SaveView(typed.clone()),
-            Some(from) => Command::RenameView { from: from.to_owned(), to: typed.clone() },
+            None => Command::SaveView(typed),
+            Some(from) => Command::RenameView { from: from.to_owned(), to: typed },
         });
-    }
-    if gone || done {
-        ui.data_mut(|data| data.remove::<String>(id));
-    } else {
-        ui.data_mut(|data| data.insert_temp(id, typed));
     }
 }

@@ -89,6 +89,7 @@ fn a_long_scenario_has_pages() {
     assert!(window.has("flow 501 size"));
     // Another scenario begins with its first part.
     window.click("New electrical network");
+    window.click("Discard the changes");
     assert!(window.has("network 1 rate"));
 }
 
