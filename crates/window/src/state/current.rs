@@ -1,13 +1,17 @@
 //! Answers that are of the present texts, and files that were changed by other programs.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lightloom::{ExploreReport, GrownFiles, Simulated, TakenFiles};
+use lightloom::{
+    Error, ExploreReport, FailureSet, GrownFiles, Method, Project, Request, Simulated, TakenFiles,
+    Watch,
+};
 
 use crate::place::{Line, Place};
 use crate::state::answers::{OpenDesign, RunTexts};
 use crate::state::model::State;
+use crate::words;
 
 impl State {
     /// The designs that were found for the present design.
@@ -71,12 +75,40 @@ impl State {
 
     /// Reads the files again that the design and the scenario name.
     pub(super) fn read_again(&mut self) {
-        self.answers.readings += 1;
-        if self.file.is_plan()
-            && let Some(folder) = self.file.path().map(Path::to_path_buf)
-        {
-            self.open(folder);
+        match self.file.path().filter(|_| self.file.is_plan()).map(Path::to_path_buf) {
+            Some(folder) => self.read_plan_again(folder),
+            None => self.answers.readings += 1,
         }
+    }
+
+    /// Reads the open plan again. What was broken and repaired in the window stays, with what can be undone. A plan that
+    /// cannot be read changes nothing.
+    fn read_plan_again(&mut self, folder: PathBuf) {
+        let project = match read_plan(&folder) {
+            Ok(project) => project,
+            Err(error) => return self.refuse("Read again", &words::told(&error)),
+        };
+        self.answers.readings += 1;
+        let recovered_before = self.project().and_then(|before| recovered(before));
+        if let Some((broken, method)) = recovered(&project)
+            && recovered_before.as_ref() != Some(&(broken.clone(), method))
+        {
+            self.work.change(|work| work.take_repair(broken, method));
+        }
+        let is_unknown = |part: &String| FailureSet::parse(&project, part).is_err();
+        let unknown: Vec<String> =
+            self.work.now().broken.iter().filter(|part| is_unknown(part)).cloned().collect();
+        if !unknown.is_empty() {
+            let parts = unknown.join(", ");
+            self.tell(format!("the plan has no {parts} any more; mended in the window"));
+            self.work.change(|work| {
+                work.broken.retain(|part| !unknown.contains(part));
+                work.repair = None;
+            });
+        }
+        self.tell(Line::at(format!("read {} again", folder.display()), Place::File(folder)));
+        let reading = self.answers.reading(&self.file, &self.work.now().text);
+        self.answers.show_plan(reading, project);
     }
 
     /// Reads the files again that the design names, if one of them was changed.
@@ -92,4 +124,15 @@ impl State {
         self.tell(Line::at(text, Place::File(path)));
         self.answers.readings += 1;
     }
+}
+
+/// Reads a plan. Its files must be what its plan.json says, as for the command.
+pub(super) fn read_plan(folder: &Path) -> Result<Project, Error> {
+    let request = Request { design: Some(folder.to_path_buf()), ..Request::default() };
+    lightloom::open_design_or_plan(&request, Watch::quiet())
+}
+
+/// The failures that the rules of a plan go around, and the method of the repair. `None`: the plan is not recovered.
+pub(super) fn recovered(project: &Project) -> Option<(Vec<String>, Method)> {
+    project.recovery.as_ref().map(|(failed, method)| (failed.names(), *method))
 }
