@@ -46,14 +46,18 @@ impl State {
         let scenario = (self.drafts.shown(draft), draft.text.clone());
         let named = lightloom::scenario_design(&self.drafts.rows, &scenario.0);
         let design = named.filter(|named| self.is_own(named));
-        let design = design.map(|path| OpenDesign { path, text: self.design_text() });
+        let readings = self.answers.readings;
+        let design = design.map(|path| OpenDesign { path, text: self.design_text(), readings });
         Some(RunTexts { scenario, design })
     }
 
     /// Whether the last run is of the open design as it is. Only then are its ToRs those of the other panels.
     pub fn run_is_of_design(&self) -> bool {
         let of = self.answers.run.last_key().and_then(|of| of.texts.design.as_ref());
-        of.is_some_and(|of| of.text == self.design_text() && self.is_own(&of.path))
+        let is_last_read = |of: &OpenDesign| of.readings == self.answers.readings;
+        of.is_some_and(|of| {
+            is_last_read(of) && of.text == self.design_text() && self.is_own(&of.path)
+        })
     }
 
     /// The text of the open design. `None`: it is a plan.
@@ -100,7 +104,7 @@ impl State {
             self.work.now().broken.iter().filter(|part| is_unknown(part)).cloned().collect();
         if !unknown.is_empty() {
             let parts = unknown.join(", ");
-            self.tell(format!("the plan has no {parts} any more; mended in the window"));
+            self.tell(format!("the plan has no {parts} any more; taken off the broken parts"));
             self.work.change(|work| {
                 work.broken.retain(|part| !unknown.contains(part));
                 work.repair = None;

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use lightloom_window::command::{Command, Export};
+use lightloom_window::panel::Panel;
 
 use crate::drive::{Driven, shown};
 
@@ -66,4 +67,68 @@ fn a_plan_that_is_read_again_keeps_the_work() {
     assert_eq!(window.window().state.current().expect("it is read").fabric().tors(), 12);
     window.apply(Command::Undo);
     assert_eq!(broken(&mut window), ["relay:3", "relay:15", "relay:5"]);
+}
+
+/// A scenario with a flow over a design.
+fn scenario(place: &Path, design: &str) -> PathBuf {
+    let text = format!(
+        "version = 1\nuntil = \"1 ms\"\n[network]\nkind = \"design\"\nfile = \"{design}\"\n\
+         hosts_per_tor = 1\nspines = 1\nrate = \"100 Gb/s\"\nlength = \"3 m\"\n\
+         [[flow]]\nfrom = 0\nto = 3\nsize = \"20 kB\"\n"
+    );
+    write(place, "scenario.toml", &text)
+}
+
+fn racks(count: usize) -> String {
+    let rows: String = (1..=count).map(|n| format!("N{n},A,{n}\n")).collect();
+    format!("name,row,position\n{rows}")
+}
+
+/// A design whose racks are in a file.
+const WITH_RACKS: &str =
+    "version = 1\n[fabric]\nfamily = \"kautz\"\np = 2\n[hall]\ninventory = \"racks.csv\"\n";
+
+#[test]
+fn a_run_of_earlier_files_is_not_the_present_one() {
+    let place = tempfile::tempdir().expect("a folder");
+    let inventory = write(place.path(), "racks.csv", &racks(12));
+    let mut window = Driven::new();
+    window.apply(Command::OpenFile(write(place.path(), "a.toml", WITH_RACKS)));
+    window.apply(Command::ScenarioFile(scenario(place.path(), "a.toml")));
+    window.apply(Command::Only(Some(Panel::Twin)));
+    window.apply(Command::Run);
+    assert!(window.window().state.current_run().is_some());
+    // The same racks are further apart.
+    fs::write(&inventory, racks(12).replace("N12,A,12", "N12,A,40")).expect("it can be written");
+    window.apply(Command::LookAgain);
+    assert!(window.window().state.current_run().is_none());
+    assert!(!window.window().state.run_is_of_design());
+    assert!(shown(&window).contains("of earlier files. Run the scenario again."));
+    for export in [Export::Results, Export::Answer(Panel::Twin)] {
+        let results = place.path().join("results");
+        window.apply(Command::ExportTo(export, results.clone()));
+        assert!(!results.exists(), "{}", last_line(&mut window));
+        window.apply(Command::Dismiss);
+    }
+    // A run reads the files as they are then, also those that were not read again before.
+    fs::write(&inventory, racks(12)).expect("it can be written");
+    window.apply(Command::Run);
+    window.apply(Command::LookAgain);
+    assert!(window.window().state.current_run().is_some());
+}
+
+#[test]
+fn a_run_of_an_earlier_plan_is_not_the_present_one() {
+    let place = tempfile::tempdir().expect("a folder");
+    let mut window = Driven::new();
+    let plan = plan_of(&mut window, place.path(), 12, "plan");
+    window.apply(Command::OpenFile(plan));
+    window.apply(Command::ScenarioFile(scenario(place.path(), "plan")));
+    window.apply(Command::Run);
+    assert!(window.window().state.run_is_of_design());
+    window.apply(Command::ReadAgain);
+    assert!(window.window().state.current_run().is_none());
+    assert!(!window.window().state.run_is_of_design());
+    window.apply(Command::Run);
+    assert!(window.window().state.run_is_of_design());
 }
