@@ -115,6 +115,19 @@ impl State {
         self.answers.show_plan(reading, project);
     }
 
+    /// Looks for files that other programs changed, and reads them again.
+    pub(super) fn look_again(&mut self) {
+        let of_present = self.answers.reading(&self.file, &self.work.now().text);
+        let opened = &self.answers.opened;
+        let is_refused = opened.refused().is_some() && opened.asked_key() == Some(&of_present);
+        if is_refused && !self.file.is_plan() {
+            // A refused design names files that nobody remembers. It may be that one of them was mended.
+            self.answers.readings += 1;
+        } else {
+            self.read_changed();
+        }
+    }
+
     /// Reads the files again that the design names, if one of them was changed.
     pub(super) fn read_changed(&mut self) {
         let Some(request) = self.project().and_then(|project| project.request.as_ref()) else {

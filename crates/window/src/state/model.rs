@@ -211,9 +211,7 @@ impl State {
             | Command::Discard
             | Command::Quit => self.apply_to_file(command),
             Command::ReadAgain => self.read_again(),
-            Command::LookAgain => {
-                self.read_changed();
-            }
+            Command::LookAgain => self.look_again(),
             Command::Change { setting, value } => self.change(setting, value.as_deref()),
             Command::Write(text) => self.work.change(|work| work.text = text.into()),
             Command::Undo => {

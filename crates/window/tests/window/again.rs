@@ -132,3 +132,32 @@ fn a_run_of_an_earlier_plan_is_not_the_present_one() {
     window.apply(Command::Run);
     assert!(window.window().state.run_is_of_design());
 }
+
+#[test]
+fn a_design_that_was_refused_for_a_file_is_opened_when_that_file_is_mended() {
+    let place = tempfile::tempdir().expect("a folder");
+    let mut window = Driven::new();
+    window.apply(Command::OpenFile(write(place.path(), "a.toml", WITH_RACKS)));
+    let opened = |window: &mut Driven| {
+        window.window().state.current().map(|project| project.fabric().tors()).ok()
+    };
+    assert_eq!(opened(&mut window), None);
+    let lines = window.window().state.log.len();
+    window.apply(Command::LookAgain);
+    assert_eq!(opened(&mut window), None);
+    // It is there, but it is wrong.
+    let inventory = write(place.path(), "racks.csv", "name,row\nN1,A\n");
+    window.apply(Command::LookAgain);
+    assert_eq!(opened(&mut window), None);
+    fs::write(&inventory, racks(12)).expect("it can be written");
+    window.apply(Command::LookAgain);
+    assert_eq!(opened(&mut window), Some(12));
+    assert_eq!(window.window().state.log.len(), lines, "nothing is told of looking");
+    // It is spoilt, and mended again.
+    fs::write(&inventory, "name,row\nN1,A\n").expect("it can be written");
+    window.apply(Command::LookAgain);
+    assert_eq!(opened(&mut window), None);
+    fs::write(&inventory, racks(14)).expect("it can be written");
+    window.apply(Command::LookAgain);
+    assert_eq!(opened(&mut window), Some(14));
+}
