@@ -44,12 +44,7 @@ impl State {
         match export {
             // The window draws pictures, and offers their bytes.
             Export::Picture(_) | Export::Svg(_) => self.pictures.push((export, path)),
-            Export::Rows(panel) => {
-                let rows = self.exporting.rows.clone().filter(|(of, _)| *of == panel);
-                if let Some((_, text)) = rows {
-                    self.offer(export, path, text.into_bytes());
-                }
-            }
+            Export::Rows(panel) => self.export_rows(panel, path),
             _ => self.export_work(export, path),
         }
     }

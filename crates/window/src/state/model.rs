@@ -297,11 +297,7 @@ impl State {
                 self.question = None;
                 self.write_prepared();
             }
-            Command::Copy(text) => self.copied = Some(text),
-            Command::ExportRows(panel, text) => {
-                self.exporting.rows = Some((panel, text));
-                self.question = Some(Question::Path(PathFor::Export(Export::Rows(panel))));
-            }
+            Command::CopyRows(..) | Command::ExportRows(..) => self.take_rows(command),
             look => self.looks.apply(look),
         }
         if !is_look {

@@ -3,8 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use egui_kittest::kittest::Queryable as _;
 use lightloom_window::command::{Command, Export};
 use lightloom_window::panel::Panel;
+use lightloom_window::state::questions::{PathFor, Question};
 
 use crate::drive::{Driven, shown};
 
@@ -160,4 +162,57 @@ fn a_design_that_was_refused_for_a_file_is_opened_when_that_file_is_mended() {
     fs::write(&inventory, racks(14)).expect("it can be written");
     window.apply(Command::LookAgain);
     assert_eq!(opened(&mut window), Some(14));
+}
+
+#[test]
+fn rows_of_another_design_are_neither_copied_nor_exported() {
+    let place = tempfile::tempdir().expect("a folder");
+    let mut window = Driven::new();
+    window.apply(Command::OpenFile(write(place.path(), "a.toml", &kautz(12, ""))));
+    window.apply(Command::Only(Some(Panel::Light)));
+    let waiting = |window: &mut Driven| {
+        let state = &window.window().state;
+        matches!(state.question, Some(Question::Path(PathFor::Export(Export::Rows(_)))))
+    };
+    window.click("Export the rows");
+    assert!(waiting(&mut window));
+    // The design is changed while the question is open.
+    window.apply(Command::Change { setting: "fabric.tors", value: Some("14".into()) });
+    let file = place.path().join("rows.csv");
+    window.apply(Command::ExportTo(Export::Rows(Panel::Light), file.clone()));
+    assert!(!file.exists(), "{}", last_line(&mut window));
+    assert!(last_line(&mut window).contains("export the rows again"));
+    window.apply(Command::Dismiss);
+
+    // The design cannot be opened: the rows are those of the last one that could.
+    window.apply(Command::Change { setting: "fabric.tors", value: Some("1".into()) });
+    assert!(window.window().state.current().is_err());
+    for button in ["Export the rows", "Copy the rows"] {
+        window.click(button);
+        assert!(!waiting(&mut window), "{button}");
+        let last = last_line(&mut window);
+        assert!(last.starts_with("Rows: the design cannot be opened"), "{last}");
+        window.apply(Command::Dismiss);
+    }
+
+    // The design is changed while the panel is hidden.
+    window.apply(Command::Only(Some(Panel::Cabling)));
+    window.apply(Command::Change { setting: "fabric.tors", value: Some("16".into()) });
+    for row in ["light: export the rows", "light: copy the rows", "explore: export the rows"] {
+        window.harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::P);
+        window.settle();
+        window.harness.get_by_label("Command").type_text(row);
+        window.settle();
+        window.harness.key_press(egui::Key::Enter);
+        window.settle();
+        assert!(!waiting(&mut window), "{row}");
+        let last = last_line(&mut window);
+        assert!(last.starts_with("Rows: there are no rows of the present design"), "{last}");
+        window.apply(Command::Dismiss);
+    }
+    window.apply(Command::Only(Some(Panel::Light)));
+    window.click("Export the rows");
+    assert!(waiting(&mut window));
+    window.apply(Command::ExportTo(Export::Rows(Panel::Light), file.clone()));
+    assert!(file.exists(), "{}", last_line(&mut window));
 }
