@@ -205,6 +205,11 @@ impl<K: Clone + PartialEq, T: Send + 'static> Slot<K, T> {
         self.refused.as_ref()
     }
 
+    /// Why the last question has no answer, if it still is to be asked.
+    pub fn refused_of(&self, is_asked: impl FnOnce(&K) -> bool) -> Option<&Arc<Error>> {
+        self.refused().filter(|_| self.asked_key().is_some_and(is_asked))
+    }
+
     /// How far the work is. `None`: nothing is at work.
     pub fn how_far(&self) -> Option<HowFar> {
         let job = self.job.as_ref()?;

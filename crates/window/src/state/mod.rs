@@ -30,6 +30,7 @@ mod open_save;
 mod places;
 pub mod playback;
 pub mod questions;
+mod refusals;
 mod rows;
 mod taking;
 mod theirs;

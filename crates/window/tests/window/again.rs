@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use egui_kittest::kittest::Queryable as _;
+use lightloom::Method;
 use lightloom_window::command::{Command, Export};
 use lightloom_window::panel::Panel;
 use lightloom_window::state::questions::{PathFor, Question};
@@ -215,4 +216,41 @@ fn rows_of_another_design_are_neither_copied_nor_exported() {
     assert!(waiting(&mut window));
     window.apply(Command::ExportTo(Export::Rows(Panel::Light), file.clone()));
     assert!(file.exists(), "{}", last_line(&mut window));
+}
+
+#[test]
+fn errors_that_no_longer_hold_are_not_told() {
+    let place = tempfile::tempdir().expect("a folder");
+    let unknown = kautz(12, "[optics]\ntransceiver = \"nonsense\"\n");
+    let mut window = Driven::new();
+    window.apply(Command::OpenFile(write(place.path(), "a.toml", &unknown)));
+    for panel in [Panel::Light, Panel::Money] {
+        window.apply(Command::Only(Some(panel)));
+    }
+    assert!(window.window().state.answers.light.refused().is_some());
+    window.apply(Command::Only(Some(Panel::Problems)));
+    let told = |window: &Driven| {
+        let shown = shown(window);
+        let mut lines: Vec<&str> = shown.lines().filter(|line| line.contains('✖')).collect();
+        // A link is there twice: as a link, and as its text.
+        lines.dedup();
+        lines.join("\n")
+    };
+    let before = told(&window);
+    assert_eq!(before.matches("nonsense").count(), 1, "{before}");
+    // The design is mended while those panels are hidden.
+    window.apply(Command::Change { setting: "optics.transceiver", value: None });
+    assert!(!told(&window).contains("nonsense"), "{}", told(&window));
+
+    // A method that does not apply is told as long as it is asked for.
+    window.apply(Command::Break("relay:8".into()));
+    window.apply(Command::RecoverBy(Method::Algorithm2));
+    for panel in [Panel::Failures, Panel::Problems] {
+        window.apply(Command::Recover);
+        window.apply(Command::Only(Some(Panel::Failures)));
+        window.apply(Command::Only(Some(panel)));
+        assert!(told(&window).contains("algorithm2"), "{}: {}", panel.title(), told(&window));
+        window.apply(Command::Unrecover);
+        assert_eq!(told(&window), "", "{}", panel.title());
+    }
 }
