@@ -35,6 +35,7 @@ mod rows;
 mod taking;
 mod theirs;
 pub mod unsaved;
+mod view_file;
 pub mod work;
 
 pub use model::{Among, Browse, State};

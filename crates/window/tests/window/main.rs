@@ -19,5 +19,6 @@ mod shell;
 mod theirs;
 mod told;
 mod twin;
+mod views;
 mod words;
 mod xml;
