@@ -298,7 +298,12 @@ impl State {
                 self.write_prepared();
             }
             Command::CopyRows(..) | Command::ExportRows(..) => self.take_rows(command),
-            look => self.looks.apply(look),
+            look => {
+                if matches!(look, Command::LightCase(_)) {
+                    self.answers.light_again();
+                }
+                self.looks.apply(look);
+            }
         }
         if !is_look {
             self.keep_unsaved();

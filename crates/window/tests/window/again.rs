@@ -4,10 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use egui_kittest::kittest::Queryable as _;
-use lightloom::Method;
-use lightloom_window::command::{Command, Export};
+use lightloom::{Case, ElementReport, Method};
+use lightloom_window::command::{Command, Export, Selection};
 use lightloom_window::panel::Panel;
 use lightloom_window::state::questions::{PathFor, Question};
+use lightloom_window::words;
 
 use crate::drive::{Driven, shown};
 
@@ -221,13 +222,13 @@ fn rows_of_another_design_are_neither_copied_nor_exported() {
 #[test]
 fn errors_that_no_longer_hold_are_not_told() {
     let place = tempfile::tempdir().expect("a folder");
-    let unknown = kautz(12, "[optics]\ntransceiver = \"nonsense\"\n");
     let mut window = Driven::new();
-    window.apply(Command::OpenFile(write(place.path(), "a.toml", &unknown)));
-    for panel in [Panel::Light, Panel::Money] {
-        window.apply(Command::Only(Some(panel)));
-    }
-    assert!(window.window().state.answers.light.refused().is_some());
+    window.apply(Command::OpenFile(write(place.path(), "a.toml", &kautz(12, ""))));
+    window.apply(Command::Only(Some(Panel::Light)));
+    window.apply_without_waiting(Command::LightCase(Case::Typical));
+    window.window().state.apply(Command::Stop(Panel::Light));
+    let why = window.window().state.answers.light.refused().cloned().expect("it was stopped");
+    let why = words::told(&why);
     window.apply(Command::Only(Some(Panel::Problems)));
     let told = |window: &Driven| {
         let shown = shown(window);
@@ -237,10 +238,10 @@ fn errors_that_no_longer_hold_are_not_told() {
         lines.join("\n")
     };
     let before = told(&window);
-    assert_eq!(before.matches("nonsense").count(), 1, "{before}");
-    // The design is mended while those panels are hidden.
-    window.apply(Command::Change { setting: "optics.transceiver", value: None });
-    assert!(!told(&window).contains("nonsense"), "{}", told(&window));
+    assert_eq!(before.matches(&why).count(), 1, "{before}");
+    // The design is changed while that panel is hidden.
+    window.apply(Command::Change { setting: "fabric.tors", value: Some("14".into()) });
+    assert_eq!(told(&window), "");
 
     // A method that does not apply is told as long as it is asked for.
     window.apply(Command::Break("relay:8".into()));
@@ -253,4 +254,29 @@ fn errors_that_no_longer_hold_are_not_told() {
         window.apply(Command::Unrecover);
         assert_eq!(told(&window), "", "{}", panel.title());
     }
+}
+
+#[test]
+fn a_case_whose_work_was_stopped_is_asked_again_by_choosing_it() {
+    let place = tempfile::tempdir().expect("a folder");
+    let mut window = Driven::new();
+    window.apply(Command::OpenFile(write(place.path(), "a.toml", &kautz(12, ""))));
+    window.apply(Command::Only(Some(Panel::Light)));
+    let fibre = {
+        let branch = &window.window().state.answers.light.last().expect("it is there").branches[0];
+        Selection::Fibre(branch.from_tor, branch.to_tor)
+    };
+    window.apply(Command::Select(fibre));
+    let case_of_bars =
+        |window: &Driven, case| shown(window).contains(ElementReport::counted_told(case));
+    assert!(case_of_bars(&window, Case::Worst));
+    window.apply_without_waiting(Command::LightCase(Case::Typical));
+    window.window().state.apply(Command::Stop(Panel::Light));
+    window.settle();
+    let case_of_rows =
+        |window: &mut Driven| window.window().state.answers.light.last().expect("it is there").case;
+    assert_eq!(case_of_rows(&mut window), Case::Worst);
+    assert!(case_of_bars(&window, Case::Typical) && !case_of_bars(&window, Case::Worst));
+    window.apply(Command::LightCase(Case::Typical));
+    assert_eq!(case_of_rows(&mut window), Case::Typical);
 }
