@@ -25,7 +25,7 @@ use crate::state::looks::Looks;
 use crate::state::named::NamedViews;
 use crate::state::playback::Playback;
 use crate::state::questions::{PathFor, Question};
-use crate::state::unsaved::{Kept, KeptText, Unsaved};
+use crate::state::unsaved::{NotSaved, Unsaved, UnsavedText};
 use crate::state::work::{EXAMPLE, Work};
 use crate::twin::Twin;
 use crate::words::{self, Fields};
@@ -178,7 +178,9 @@ impl State {
         let scenario = work.now().scenario.as_ref();
         drafts.follow(scenario);
         answers.follow_scenario(scenario.map(|draft| draft.number));
-        if let Some(texts) = self.run_texts().filter(|_| visible.contains(&Panel::Twin)) {
+        if visible.contains(&Panel::Twin)
+            && let Some(texts) = self.run_texts()
+        {
             self.answers.check_scenario(texts);
             self.answers.ask_waits();
         }
@@ -314,12 +316,13 @@ impl State {
     /// Keeps what is not saved for a later session.
     fn keep_unsaved(&mut self) {
         let text = &self.work.now().text;
-        let (path, on_disk) = (self.file.path.as_ref(), self.file.on_disk.as_deref());
+        let DesignFile { path, on_disk, .. } = &self.file;
         let differs = self.file.differs(text);
-        let design = differs.then(|| KeptText::new(text, path, on_disk));
+        let (file, on_disk) = (path.clone(), on_disk.clone());
+        let design = differs.then(|| UnsavedText { file, on_disk, text: text.clone() });
         let draft = self.work.now().scenario.as_ref();
         let scenario = draft.and_then(|draft| self.drafts.unsaved(draft));
-        self.unsaved.keep(Kept { design, scenario });
+        self.unsaved.keep(NotSaved { design, scenario });
     }
 
     /// Asks about the unsaved text of an earlier session until it is taken or given up.
