@@ -10,10 +10,11 @@ use lightloom_window::Window;
 use lightloom_window::export::Written;
 use lightloom_window::state::questions::PathFor;
 use lightloom_window::state::unsaved::Unsaved;
-use lightloom_window::window::Kept;
 
-/// Keys of what a session keeps.
+/// The key of the layout that a session keeps.
 const LAYOUT: &str = "layout";
+/// The key of named views that earlier versions kept. They have a file of their own now, because each window writes all
+/// keys when it is closed.
 const VIEWS: &str = "views";
 
 /// The window on a desktop.
@@ -22,12 +23,15 @@ pub struct Desktop(pub Window);
 impl Desktop {
     /// A window with the layout of the last session.
     pub fn new(created: &CreationContext<'_>) -> Self {
-        let unsaved = unsaved_folder().map_or_else(Unsaved::default, |at| Unsaved::in_folder(&at));
+        let folder = folder();
+        let unsaved = folder.as_deref().map_or_else(Unsaved::default, Unsaved::in_folder);
         let mut window = Window::new(&created.egui_ctx, unsaved);
         window.state.browse = Some(browse);
-        if let Some(storage) = created.storage {
-            let text = |key| storage.get_string(key).unwrap_or_default();
-            window.restore(&Kept { layout: text(LAYOUT), views: text(VIEWS) });
+        let kept = |key| created.storage.and_then(|storage| storage.get_string(key));
+        window.restore(&kept(LAYOUT).unwrap_or_default());
+        if let Some(folder) = folder {
+            let before = kept(VIEWS).unwrap_or_default();
+            window.state.share_views(folder.join("views.json"), &before);
         }
         Self(window)
     }
@@ -48,9 +52,7 @@ impl App for Desktop {
     }
 
     fn save(&mut self, storage: &mut dyn Storage) {
-        let Kept { layout, views } = self.0.kept();
-        storage.set_string(LAYOUT, layout);
-        storage.set_string(VIEWS, views);
+        storage.set_string(LAYOUT, self.0.kept());
     }
 
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
@@ -72,8 +74,8 @@ fn browse(purpose: PathFor) -> Option<PathBuf> {
     }
 }
 
-/// The folder for unsaved texts. `None`: the system names none.
-fn unsaved_folder() -> Option<PathBuf> {
+/// The folder for unsaved texts and named views. `None`: the system names none.
+fn folder() -> Option<PathBuf> {
     let folder = eframe::storage_dir("lightloom")?;
     // The folder is made by the first start; without it nothing is kept.
     let _ = std::fs::create_dir_all(&folder);

@@ -197,8 +197,8 @@ pub enum Command {
     ExportTo(Export, PathBuf),
     /// Writes what was asked about, although something is lost.
     Replace,
-    /// Puts this text into the clipboard.
-    Copy(String),
+    /// Puts these rows of a panel's table into the clipboard.
+    CopyRows(Panel, String),
     /// Writes these rows of a table as CSV, after asking for a file.
     ExportRows(Panel, String),
     /// Changes an option of what is written.

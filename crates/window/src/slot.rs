@@ -145,6 +145,14 @@ impl<K: Clone + PartialEq, T: Send + 'static> Slot<K, T> {
         }
     }
 
+    /// Forgets a question whose work the user has stopped, so that it can be asked again.
+    pub fn forget_halted(&mut self) {
+        if self.refused.as_deref().is_some_and(|error| matches!(error, Error::Stopped(_))) {
+            self.asked = None;
+            self.refused = None;
+        }
+    }
+
     /// Tells the work to end with what it has, which is the answer.
     pub fn end_early(&self) {
         if let Some(job) = &self.job {
@@ -203,6 +211,11 @@ impl<K: Clone + PartialEq, T: Send + 'static> Slot<K, T> {
     /// Why the last question has no answer.
     pub fn refused(&self) -> Option<&Arc<Error>> {
         self.refused.as_ref()
+    }
+
+    /// Why the last question has no answer, if it still is to be asked.
+    pub fn refused_of(&self, is_asked: impl FnOnce(&K) -> bool) -> Option<&Arc<Error>> {
+        self.refused().filter(|_| self.asked_key().is_some_and(is_asked))
     }
 
     /// How far the work is. `None`: nothing is at work.

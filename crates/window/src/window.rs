@@ -14,7 +14,7 @@ use crate::focus::{self, Places};
 use crate::panel::Panel;
 use crate::picture;
 use crate::state::looks::Looks;
-use crate::state::named::{NamedView, NamedViews, ViewWork};
+use crate::state::named::{NamedView, ViewWork};
 use crate::state::unsaved::Unsaved;
 use crate::state::{Among, State};
 use crate::views::{self, Emit};
@@ -27,15 +27,6 @@ pub struct Window {
     title: String,
     /// Where the panels in sight are.
     places: Places,
-}
-
-/// What a session keeps for the next one, as texts.
-#[derive(Debug, Clone, Default)]
-pub struct Kept {
-    /// The layout of the panels, and how they look at things.
-    pub layout: String,
-    /// The views that have names.
-    pub views: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -53,32 +44,26 @@ impl Window {
         Self { state, panels: first_layout(), title: String::new(), places: Places::default() }
     }
 
-    /// Takes what an earlier session kept. What cannot be read is dropped, and told in the log.
-    pub fn restore(&mut self, kept: &Kept) {
-        if !kept.layout.is_empty() {
-            match serde_json::from_str::<Layout>(&kept.layout) {
-                Ok(Layout { panels, looks }) => {
-                    self.panels = panels;
-                    self.state.looks = looks;
-                }
-                Err(error) => self.state.tell(format!("the kept layout is dropped: {error}")),
-            }
+    /// Takes the layout of the panels that an earlier session kept, and how they look at things. What cannot be read is
+    /// dropped, and told in the log.
+    pub fn restore(&mut self, layout: &str) {
+        if layout.is_empty() {
+            return;
         }
-        if !kept.views.is_empty() {
-            let (named, told) = NamedViews::read(&kept.views);
-            self.state.named = named;
-            for line in told {
-                self.state.tell(line);
+        match serde_json::from_str::<Layout>(layout) {
+            Ok(Layout { panels, looks }) => {
+                self.panels = panels;
+                self.state.looks = looks;
             }
+            Err(error) => self.state.tell(format!("the kept layout is dropped: {error}")),
         }
     }
 
-    /// What the next session takes.
-    pub fn kept(&self) -> Kept {
+    /// The layout that the next session takes.
+    pub fn kept(&self) -> String {
         let layout = Layout { panels: self.panels.clone(), looks: self.state.looks.clone() };
         // Its keys are texts and numbers, which JSON can write.
-        let layout = serde_json::to_string(&layout).unwrap_or_default();
-        Kept { layout, views: self.state.named.text() }
+        serde_json::to_string(&layout).unwrap_or_default()
     }
 
     /// Opens a design, a plan or a scenario.
@@ -268,7 +253,7 @@ impl Window {
         match work {
             ViewWork::Save(name) => {
                 let view = NamedView::new(&self.panels, &self.state.looks, self.state.selection);
-                self.state.named.keep(name, view);
+                self.state.keep_view(name, view);
             }
             ViewWork::Go(name) => {
                 if let Some(view) = self.state.named.get(&name) {

@@ -82,6 +82,8 @@ pub struct OpenDesign {
     pub path: PathBuf,
     /// The text as it is edited. `None`: it is a plan, which is read from its folder.
     pub text: Option<Arc<str>>,
+    /// How often its files were read before. Files that were read since may be others.
+    pub(super) readings: u64,
 }
 
 impl RunOf {

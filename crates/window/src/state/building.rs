@@ -140,6 +140,8 @@ impl State {
 
     /// Runs the scenario as it is shown. If nothing was changed here, the file is read again.
     pub(super) fn run_scenario(&mut self) {
+        // A run reads the files of its design as they are now.
+        self.read_changed();
         if let Err(why) = self.read_scenario_again() {
             return self.refuse("Run", &why);
         }

@@ -1,13 +1,17 @@
 //! Answers that are of the present texts, and files that were changed by other programs.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lightloom::{ExploreReport, GrownFiles, Simulated, TakenFiles};
+use lightloom::{
+    Error, ExploreReport, FailureSet, GrownFiles, Method, Project, Request, Simulated, TakenFiles,
+    Watch,
+};
 
 use crate::place::{Line, Place};
 use crate::state::answers::{OpenDesign, RunTexts};
 use crate::state::model::State;
+use crate::words;
 
 impl State {
     /// The designs that were found for the present design.
@@ -42,14 +46,18 @@ impl State {
         let scenario = (self.drafts.shown(draft), draft.text.clone());
         let named = lightloom::scenario_design(&self.drafts.rows, &scenario.0);
         let design = named.filter(|named| self.is_own(named));
-        let design = design.map(|path| OpenDesign { path, text: self.design_text() });
+        let readings = self.answers.readings;
+        let design = design.map(|path| OpenDesign { path, text: self.design_text(), readings });
         Some(RunTexts { scenario, design })
     }
 
     /// Whether the last run is of the open design as it is. Only then are its ToRs those of the other panels.
     pub fn run_is_of_design(&self) -> bool {
         let of = self.answers.run.last_key().and_then(|of| of.texts.design.as_ref());
-        of.is_some_and(|of| of.text == self.design_text() && self.is_own(&of.path))
+        let is_last_read = |of: &OpenDesign| of.readings == self.answers.readings;
+        of.is_some_and(|of| {
+            is_last_read(of) && of.text == self.design_text() && self.is_own(&of.path)
+        })
     }
 
     /// The text of the open design. `None`: it is a plan.
@@ -71,11 +79,52 @@ impl State {
 
     /// Reads the files again that the design and the scenario name.
     pub(super) fn read_again(&mut self) {
+        match self.file.path().filter(|_| self.file.is_plan()).map(Path::to_path_buf) {
+            Some(folder) => self.read_plan_again(folder),
+            None => self.answers.readings += 1,
+        }
+    }
+
+    /// Reads the open plan again. What was broken and repaired in the window stays, with what can be undone. A plan that
+    /// cannot be read changes nothing.
+    fn read_plan_again(&mut self, folder: PathBuf) {
+        let project = match read_plan(&folder) {
+            Ok(project) => project,
+            Err(error) => return self.refuse("Read again", &words::told(&error)),
+        };
         self.answers.readings += 1;
-        if self.file.is_plan()
-            && let Some(folder) = self.file.path().map(Path::to_path_buf)
+        let recovered_before = self.project().and_then(|before| recovered(before));
+        if let Some((broken, method)) = recovered(&project)
+            && recovered_before.as_ref() != Some(&(broken.clone(), method))
         {
-            self.open(folder);
+            self.work.change(|work| work.take_repair(broken, method));
+        }
+        let is_unknown = |part: &String| FailureSet::parse(&project, part).is_err();
+        let unknown: Vec<String> =
+            self.work.now().broken.iter().filter(|part| is_unknown(part)).cloned().collect();
+        if !unknown.is_empty() {
+            let parts = unknown.join(", ");
+            self.tell(format!("the plan has no {parts} any more; taken off the broken parts"));
+            self.work.change(|work| {
+                work.broken.retain(|part| !unknown.contains(part));
+                work.repair = None;
+            });
+        }
+        self.tell(Line::at(format!("read {} again", folder.display()), Place::File(folder)));
+        let reading = self.answers.reading(&self.file, &self.work.now().text);
+        self.answers.show_plan(reading, project);
+    }
+
+    /// Looks for files that other programs changed, and reads them again.
+    pub(super) fn look_again(&mut self) {
+        let of_present = self.answers.reading(&self.file, &self.work.now().text);
+        let opened = &self.answers.opened;
+        let is_refused = opened.refused().is_some() && opened.asked_key() == Some(&of_present);
+        if is_refused && !self.file.is_plan() {
+            // A refused design names files that nobody remembers. It may be that one of them was mended.
+            self.answers.readings += 1;
+        } else {
+            self.read_changed();
         }
     }
 
@@ -92,4 +141,15 @@ impl State {
         self.tell(Line::at(text, Place::File(path)));
         self.answers.readings += 1;
     }
+}
+
+/// Reads a plan. Its files must be what its plan.json says, as for the command.
+pub(super) fn read_plan(folder: &Path) -> Result<Project, Error> {
+    let request = Request { design: Some(folder.to_path_buf()), ..Request::default() };
+    lightloom::open_design_or_plan(&request, Watch::quiet())
+}
+
+/// The failures that the rules of a plan go around, and the method of the repair. `None`: the plan is not recovered.
+pub(super) fn recovered(project: &Project) -> Option<(Vec<String>, Method)> {
+    project.recovery.as_ref().map(|(failed, method)| (failed.names(), *method))
 }

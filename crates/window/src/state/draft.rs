@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lightloom::{InputError, ScenarioChange, ScenarioRow};
 
-use crate::state::unsaved::KeptText;
+use crate::state::unsaved::UnsavedText;
 
 /// The text of a scenario.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,9 +63,10 @@ impl Drafts {
     }
 
     /// What is to be kept of a text for a later session. `None`: it is saved.
-    pub fn unsaved(&self, draft: &Draft) -> Option<KeptText> {
-        let file = self.files.get(draft.number).filter(|_| self.is_changed(draft))?;
-        Some(KeptText::new(&draft.text, file.path.as_ref(), file.on_disk.as_deref()))
+    pub fn unsaved(&self, draft: &Draft) -> Option<UnsavedText> {
+        let DraftFile { path, on_disk } =
+            self.files.get(draft.number).filter(|_| self.is_changed(draft))?.clone();
+        Some(UnsavedText { file: path, on_disk, text: draft.text.clone() })
     }
 
     /// Reads the rows of this text, unless they were read before.

@@ -41,10 +41,6 @@ impl State {
                     self.exporting.write(&self.answers.wake);
                 }
             }
-            Command::ExportRows(panel, text) => {
-                self.exporting.rows = Some((panel, text));
-                self.question = Some(Question::Path(PathFor::Export(Export::Rows(panel))));
-            }
             Command::Stop(Panel::Exports) => {
                 let _ = self.question.take_if(|it| matches!(it, Question::Replace { .. }));
                 let pictures = std::mem::take(&mut self.pictures).into_iter();
@@ -77,13 +73,7 @@ impl State {
         match export {
             // The window draws pictures, and offers their bytes.
             Export::Picture(_) | Export::Svg(_) => self.pictures.push((export, path)),
-            Export::Rows(panel) => {
-                let rows = self.exporting.rows.clone().filter(|(of, _)| *of == panel);
-                match rows {
-                    Some((_, text)) => self.offer(export, path, text.into_bytes()),
-                    None => self.refuse("Export", "export the rows from their table again"),
-                }
-            }
+            Export::Rows(panel) => self.export_rows(panel, path),
             _ => self.export_work(export, path),
         }
     }

@@ -11,6 +11,7 @@ use crate::export::Export;
 use crate::panel::Panel;
 use crate::place::{Line, Place};
 use crate::slot::{HowFar, Slot, Wake};
+use crate::state::answers::Of;
 use crate::state::questions::Question;
 use crate::words;
 
@@ -45,8 +46,8 @@ pub struct Exporting {
     written: Slot<u64, Line>,
     /// Numbers of what was asked: the same export can be asked for again.
     asked: u64,
-    /// The rows of a table that wait for a path.
-    pub(super) rows: Option<(Panel, String)>,
+    /// The rows of a table that wait for a path, and the design that they are of.
+    pub(super) rows: Option<(Panel, Of, String)>,
 }
 
 /// What came of the work.
@@ -66,7 +67,7 @@ impl Exporting {
 
     /// The rows of a table that wait for a path.
     pub fn rows(&self) -> Option<(Panel, &str)> {
-        self.rows.as_ref().map(|(panel, text)| (*panel, &**text))
+        self.rows.as_ref().map(|(panel, _, text)| (*panel, &**text))
     }
 
     /// Stops the work. What waits is dropped. Nothing is written. Returns the names of what is given up.

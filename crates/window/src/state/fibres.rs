@@ -40,6 +40,12 @@ impl Answers {
         self.opened.last().is_some_and(|project| Arc::ptr_eq(&of.0, project))
     }
 
+    /// Lets the light be asked again whose work the user has stopped.
+    pub(super) fn light_again(&mut self) {
+        self.light.forget_halted();
+        self.trace.forget_halted();
+    }
+
     /// Asks for the trace of the selection.
     pub(super) fn ask_trace(&mut self, of: &Of, selection: Selection, case: Option<Case>) {
         let tors = of.0.fabric().tors();

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lightloom::units::Instant;
-use lightloom::{FailureSet, InputError, Project};
+use lightloom::{InputError, Project};
 
 use crate::command::{Command, Selection, Way};
 use crate::export::Export;
@@ -26,10 +26,10 @@ use crate::state::named::NamedViews;
 use crate::state::playback::Playback;
 use crate::state::questions::{PathFor, Question};
 use crate::state::search::Search;
-use crate::state::unsaved::{Kept, KeptText, Unsaved};
+use crate::state::unsaved::{NotSaved, Unsaved, UnsavedText};
 use crate::state::work::{EXAMPLE, Work};
 use crate::twin::{Build, Twin};
-use crate::words::{self, Fields};
+use crate::words;
 
 /// Everything that the window knows.
 pub struct State {
@@ -182,7 +182,9 @@ impl State {
         let scenario = work.now().scenario.as_ref();
         drafts.follow(scenario);
         answers.follow_scenario(scenario.map(|draft| draft.number));
-        if let Some(texts) = self.run_texts().filter(|_| visible.contains(&Panel::Twin)) {
+        if visible.contains(&Panel::Twin)
+            && let Some(texts) = self.run_texts()
+        {
             self.answers.check_scenario(texts);
             self.answers.ask_waits();
         }
@@ -218,9 +220,7 @@ impl State {
             | Command::Twin(Twin::Build(Build::OfDesign | Build::Electrical))
             | Command::Quit => self.apply_to_file(command),
             Command::ReadAgain => self.read_again(),
-            Command::LookAgain => {
-                self.read_changed();
-            }
+            Command::LookAgain => self.look_again(),
             Command::Change { setting, value } => self.change(setting, value.as_deref()),
             Command::Write(text) => self.work.change(|work| work.text = text.into()),
             Command::Undo => {
@@ -248,24 +248,14 @@ impl State {
             }
             Command::OpenReturned => self.question = Some(Question::Path(PathFor::Returned)),
             Command::ReturnedFile(path) => self.take_returned(path),
-            Command::Break(parts) => self.break_parts(|of| FailureSet::parse(of, &parts)),
-            Command::BreakPart(part) => self.break_parts(|of| FailureSet::restore(of, &[part])),
-            Command::Mend(part) => self.work.change(|work| {
-                work.broken.retain(|broken| *broken != part);
-                work.repair = None;
-            }),
-            Command::MendAll => self.work.change(|work| {
-                work.broken.clear();
-                work.repair = None;
-            }),
-            Command::Recover => self.work.change(|work| work.repair = Some(usize::MAX)),
-            Command::RecoverBy(method) => self.work.change(|work| {
-                work.method = method;
-                // Phases of another method are other phases.
-                work.repair = work.repair.map(|_| usize::MAX);
-            }),
-            Command::Unrecover => self.work.change(|work| work.repair = None),
-            Command::Phases(phases) => self.work.change(|work| work.repair = Some(phases)),
+            Command::Break(_)
+            | Command::BreakPart(_)
+            | Command::Mend(_)
+            | Command::MendAll
+            | Command::Recover
+            | Command::RecoverBy(_)
+            | Command::Unrecover
+            | Command::Phases(_) => self.apply_to_failures(command),
             Command::Show(panel) => {
                 self.to_front = Some(panel);
                 self.looks.only = self.looks.only.and(Some(panel));
@@ -292,12 +282,16 @@ impl State {
             Command::Stop(Panel::Growth) => self.growth.grown.stop(),
             Command::Export(_)
             | Command::ExportTo(..)
-            | Command::ExportRows(..)
             | Command::Replace
             | Command::Stop(Panel::Exports) => self.apply_to_exports(command),
             Command::Stop(panel) => self.answers.stop(panel),
-            Command::Copy(text) => self.copied = Some(text),
-            look => self.looks.apply(look),
+            Command::CopyRows(..) | Command::ExportRows(..) => self.take_rows(command),
+            look => {
+                if matches!(look, Command::LightCase(_)) {
+                    self.answers.light_again();
+                }
+                self.looks.apply(look);
+            }
         }
         if !is_look {
             self.keep_unsaved();
@@ -309,12 +303,13 @@ impl State {
     /// Keeps what is not saved for a later session.
     fn keep_unsaved(&mut self) {
         let text = &self.work.now().text;
-        let (path, on_disk) = (self.file.path.as_ref(), self.file.on_disk.as_deref());
+        let DesignFile { path, on_disk, .. } = &self.file;
         let differs = self.file.differs(text);
-        let design = differs.then(|| KeptText::new(text, path, on_disk));
+        let (file, on_disk) = (path.clone(), on_disk.clone());
+        let design = differs.then(|| UnsavedText { file, on_disk, text: text.clone() });
         let draft = self.work.now().scenario.as_ref();
         let scenario = draft.and_then(|draft| self.drafts.unsaved(draft));
-        self.unsaved.keep(Kept { design, scenario });
+        self.unsaved.keep(NotSaved { design, scenario });
     }
 
     /// Asks about the unsaved text of an earlier session until it is taken or given up.
@@ -335,25 +330,6 @@ impl State {
                 let place = Place::of_input(&error);
                 self.tell(Line { text: words::told_of_input(&error), place });
             }
-        }
-    }
-
-    /// Breaks the parts that `read` finds in the project.
-    fn break_parts(&mut self, read: impl FnOnce(&Project) -> Result<FailureSet, InputError>) {
-        let project = match self.current() {
-            Ok(project) => project,
-            Err(error) => return self.refuse("Break", &error.message.told(&Fields)),
-        };
-        match read(project) {
-            Ok(failed) => self.work.change(|work| {
-                for name in failed.names() {
-                    if !work.broken.contains(&name) {
-                        work.broken.push(name);
-                        work.repair = None;
-                    }
-                }
-            }),
-            Err(error) => self.refuse("Break", &error.message.told(&Fields)),
         }
     }
 

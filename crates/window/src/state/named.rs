@@ -1,14 +1,17 @@
 //! Named views: how everything looked at some time, kept under a name.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use egui_tiles::{Tile, Tree};
 use lightloom::{Case, Dialect, Encoding};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::command::Selection;
 use crate::panel::Panel;
 use crate::state::looks::Looks;
+use crate::state::view_file::{self, Stored, Then};
 
 /// How everything looks: the layout of panels, cameras, layers, filters, orders and the selection.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -39,6 +42,7 @@ impl NamedView {
         let mut looks = self.looks.clone();
         (looks.theme, looks.scale) = (now.theme, now.scale);
         looks.recent.clone_from(&now.recent);
+        looks.recent_scenarios.clone_from(&now.recent_scenarios);
         looks.exports.clone_from(&now.exports);
         (looks.only, looks.case, looks.dialect) = (self.only, self.case, self.dialect);
         (looks.palette, looks.centre, looks.reset) = (false, false, false);
@@ -74,8 +78,12 @@ pub enum ViewWork {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct NamedViews {
     views: BTreeMap<String, NamedView>,
+    /// The file that has them. `None`: they last as long as the window.
+    place: Option<PathBuf>,
     /// What waits for the window.
     pub(super) work: Vec<ViewWork>,
+    /// What there is to tell.
+    pub(super) told: Vec<String>,
 }
 
 /// Longest name of a view, in characters.
@@ -97,24 +105,73 @@ impl NamedViews {
         std::mem::take(&mut self.work)
     }
 
+    /// Takes the views of a file, and keeps all views there from now on. If it has none, the views of `before` are
+    /// moved into it: earlier versions kept them elsewhere, as a text.
+    pub(super) fn share(&mut self, place: PathBuf, before: &str) {
+        self.place = Some(place.clone());
+        let mut wrong = None;
+        let stored = self.store(|stored| {
+            if before.is_empty() || place.exists() {
+                return Then::Leave;
+            }
+            match serde_json::from_str(before) {
+                Ok(before) => *stored = before,
+                Err(error) => wrong = Some(format!("the stored views are left out: {error}")),
+            }
+            Then::Write
+        });
+        self.told.extend(wrong);
+        for (name, view) in stored {
+            match read(&name, view) {
+                Ok((name, view)) => drop(self.views.insert(name, view)),
+                Err(why) => self.told.push(why),
+            }
+        }
+    }
+
     /// Keeps a view. One of the same name is replaced.
-    pub fn keep(&mut self, name: String, view: NamedView) {
+    pub(super) fn keep(&mut self, name: String, view: NamedView) {
+        self.write(|stored| {
+            stored.insert(name.clone(), value(&view));
+            Then::Write
+        });
         self.views.insert(name, view);
     }
 
     /// Gives a view another name, unless another view has it. `false`: nothing was renamed.
     pub(super) fn rename(&mut self, from: &str, to: &str) -> bool {
-        if self.views.contains_key(to) {
+        let Some(view) = self.views.get(from).cloned() else { return false };
+        if from == to || self.views.contains_key(to) {
             return from == to;
         }
-        let Some(view) = self.views.remove(from) else { return false };
-        self.views.insert(to.to_owned(), view);
-        true
+        let mut is_free = true;
+        self.write(|stored| {
+            // Another window may have kept a view of this name.
+            is_free = !stored.contains_key(to);
+            if !is_free {
+                return Then::Leave;
+            }
+            stored.remove(from);
+            stored.insert(to.to_owned(), value(&view));
+            Then::Write
+        });
+        if is_free {
+            self.views.remove(from);
+            self.views.insert(to.to_owned(), view);
+        }
+        is_free
     }
 
     /// Forgets a view. `false`: there was none.
     pub(super) fn forget(&mut self, name: &str) -> bool {
-        self.views.remove(name).is_some()
+        if self.views.remove(name).is_none() {
+            return false;
+        }
+        self.write(|stored| match stored.remove(name) {
+            Some(_) => Then::Write,
+            None => Then::Leave,
+        });
+        true
     }
 
     /// A name as it is kept. `None`: it is empty, or too long.
@@ -124,35 +181,45 @@ impl NamedViews {
         (is_name && !name.chars().any(char::is_control)).then(|| name.to_owned())
     }
 
-    /// All views as a text, for the next session.
-    pub fn text(&self) -> String {
-        // A view has texts and numbers, and its maps have names or numbers as keys.
-        // A value has its keys in order.
-        serde_json::to_value(&self.views).map(|views| views.to_string()).unwrap_or_default()
+    /// Changes the file, and takes the views that other windows have kept there. What cannot be read was told by the
+    /// start.
+    fn write(&mut self, change: impl FnOnce(&mut Stored) -> Then) {
+        let stored = self.store(change);
+        self.views.extend(stored.into_iter().filter_map(|(name, view)| read(&name, view).ok()));
     }
 
-    /// Reads views of an earlier session. Returns them, and what there is to tell about views that are not usable.
-    pub fn read(text: &str) -> (Self, Vec<String>) {
-        let mut told = Vec::new();
-        let mut views = BTreeMap::new();
-        let stored: BTreeMap<String, serde_json::Value> = match serde_json::from_str(text) {
-            Ok(stored) => stored,
-            Err(error) => {
-                return (Self::default(), vec![format!("the stored views are dropped: {error}")]);
+    /// Changes the file. Returns what it has then.
+    fn store(&mut self, change: impl FnOnce(&mut Stored) -> Then) -> Stored {
+        let Some(place) = &self.place else { return Stored::new() };
+        match view_file::change(place, change) {
+            Ok(shared) => {
+                self.told.extend(shared.told);
+                shared.stored
             }
-        };
-        for (name, value) in stored {
-            let view =
-                serde_json::from_value::<NamedView>(value).map_err(|error| error.to_string());
-            let view = view.and_then(|view| {
-                if view.is_sound() { Ok(view) } else { Err("its layout is broken".to_owned()) }
-            });
-            match (Self::named(&name), view) {
-                (Some(name), Ok(view)) => drop(views.insert(name, view)),
-                (None, _) => told.push("a stored view without a name is dropped".to_owned()),
-                (_, Err(why)) => told.push(format!("the stored view {name} is dropped: {why}")),
+            Err(error) => {
+                let place = place.display();
+                self.told.push(format!("{place}: named views are not kept there: {error}"));
+                Stored::new()
             }
         }
-        (Self { views, work: Vec::new() }, told)
     }
+}
+
+/// A view as it is stored.
+fn value(view: &NamedView) -> Value {
+    // It has texts and numbers, and its maps have names or numbers as keys.
+    serde_json::to_value(view).unwrap_or_default()
+}
+
+/// Reads a stored view.
+///
+/// # Errors
+/// What there is to tell about a view that is not usable.
+fn read(name: &str, view: Value) -> Result<(String, NamedView), String> {
+    let named = NamedViews::named(name)
+        .ok_or_else(|| "a stored view without a usable name is left out".to_owned())?;
+    let left_out = |why: String| format!("the stored view {name} is left out: {why}");
+    let view: NamedView =
+        serde_json::from_value(view).map_err(|error| left_out(error.to_string()))?;
+    if view.is_sound() { Ok((named, view)) } else { Err(left_out("its layout is broken".into())) }
 }

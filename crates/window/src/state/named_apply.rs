@@ -1,8 +1,10 @@
 //! Carries out commands about named views.
 
+use std::path::PathBuf;
+
 use crate::command::Command;
 use crate::state::model::State;
-use crate::state::named::{NamedViews, ViewWork};
+use crate::state::named::{NamedView, NamedViews, ViewWork};
 use crate::state::questions::Question;
 
 impl State {
@@ -12,7 +14,6 @@ impl State {
             Command::AskViewName(of) => self.question = Some(Question::ViewName(of)),
             Command::SaveView(name) => {
                 if let Some(name) = self.view_name(&name) {
-                    self.tell(format!("kept the view {name}"));
                     self.named.work.push(ViewWork::Save(name));
                 }
             }
@@ -31,6 +32,27 @@ impl State {
                 self.tell(format!("forgot the view {name}"));
             }
             _ => {}
+        }
+        self.tell_of_views();
+    }
+
+    /// Keeps all views in this file, and takes those that it has. If it has none, it takes those of `before`, which an
+    /// earlier version kept elsewhere as a text.
+    pub fn share_views(&mut self, place: PathBuf, before: &str) {
+        self.named.share(place, before);
+        self.tell_of_views();
+    }
+
+    /// Keeps a view. One of the same name is replaced.
+    pub fn keep_view(&mut self, name: String, view: NamedView) {
+        self.tell(format!("kept the view {name}"));
+        self.named.keep(name, view);
+        self.tell_of_views();
+    }
+
+    fn tell_of_views(&mut self) {
+        for line in std::mem::take(&mut self.named.told) {
+            self.tell(line);
         }
     }
 

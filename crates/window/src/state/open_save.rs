@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::command::{Command, Selection};
 use crate::panel::Panel;
 use crate::place::{Line, Place};
+use crate::state::current::{read_plan, recovered};
 use crate::state::draft::DraftFile;
 use crate::state::file::{DesignFile, read};
 use crate::state::history::History;
@@ -178,9 +179,7 @@ impl State {
     }
 
     fn open_plan(&mut self, folder: PathBuf) {
-        // The files of the plan must be what its plan.json says, as for the command.
-        let request = lightloom::Request { design: Some(folder.clone()), ..Default::default() };
-        match lightloom::open_design_or_plan(&request, lightloom::Watch::quiet()) {
+        match read_plan(&folder) {
             Ok(project) => {
                 self.looks.remember(&folder);
                 let line = format!("opened the plan in {}", folder.display());
@@ -189,15 +188,9 @@ impl State {
                     "".into(),
                     DesignFile { path: Some(folder), on_disk: None, is_plan: true },
                 );
-                if let Some((failed, method)) = &project.recovery {
-                    // Its rules go around these parts, so they are shown as broken and repaired.
-                    let (broken, method) = (failed.names(), *method);
-                    let work = Work {
-                        broken,
-                        method,
-                        repair: Some(usize::MAX),
-                        ..self.work.now().clone()
-                    };
+                if let Some((broken, method)) = recovered(&project) {
+                    let mut work = self.work.now().clone();
+                    work.take_repair(broken, method);
                     self.work = History::new(work);
                 }
                 let reading = self.answers.reading(&self.file, &self.work.now().text);

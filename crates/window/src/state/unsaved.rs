@@ -16,6 +16,8 @@ pub struct Unsaved {
     place: Option<PathBuf>,
     /// What an earlier session left.
     found: Option<Kept>,
+    /// What was not saved when it was kept last. `None`: nothing was kept.
+    seen: Option<NotSaved>,
     /// What was written last.
     written: Option<Kept>,
     /// The folder that all windows share. `None`: this window has a file of its own.
@@ -44,10 +46,44 @@ pub struct KeptText {
     pub text: String,
 }
 
-impl KeptText {
-    /// A text with its file, and the text of that file.
-    pub fn new(text: &str, file: Option<&PathBuf>, on_disk: Option<&str>) -> Self {
-        Self { file: file.cloned(), on_disk: on_disk.map(str::to_owned), text: text.to_owned() }
+/// A text of the window that is not saved. It shares the text, and is equal to another one only if that shares it, too:
+/// a long text takes long to copy and to compare.
+#[derive(Debug, Clone)]
+pub struct UnsavedText {
+    /// Its file. `None`: it was never saved.
+    pub file: Option<PathBuf>,
+    /// The text of that file when it was read or written last.
+    pub on_disk: Option<Arc<str>>,
+    /// The text.
+    pub text: Arc<str>,
+}
+
+impl PartialEq for UnsavedText {
+    fn eq(&self, other: &Self) -> bool {
+        let is_on_disk = match (&self.on_disk, &other.on_disk) {
+            (Some(own), Some(other)) => Arc::ptr_eq(own, other),
+            (own, other) => own.is_none() && other.is_none(),
+        };
+        is_on_disk && self.file == other.file && Arc::ptr_eq(&self.text, &other.text)
+    }
+}
+
+/// What is not saved: the design and the scenario.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct NotSaved {
+    /// The design. `None`: it is saved.
+    pub design: Option<UnsavedText>,
+    /// The scenario. `None`: it is saved, or there is none.
+    pub scenario: Option<UnsavedText>,
+}
+
+impl From<&UnsavedText> for KeptText {
+    fn from(edited: &UnsavedText) -> Self {
+        Self {
+            file: edited.file.clone(),
+            on_disk: edited.on_disk.as_deref().map(str::to_owned),
+            text: edited.text.to_string(),
+        }
     }
 }
 
@@ -69,7 +105,7 @@ impl Unsaved {
         let text = fs::read_to_string(&place).ok();
         // A file that is not ours is overwritten by the first change: it holds nothing that can be read.
         let found: Option<Kept> = text.and_then(|text| serde_json::from_str(&text).ok());
-        Self { place: Some(place), written: found.clone(), found, folder: None, _lock: None }
+        Self { place: Some(place), written: found.clone(), found, ..Self::default() }
     }
 
     /// What an earlier session left.
@@ -96,10 +132,21 @@ impl Unsaved {
 
     /// Keeps what is not saved, or removes what is kept. Texts that an earlier session left stay until they are taken
     /// or given up.
-    pub fn keep(&mut self, unsaved: Kept) {
+    pub fn keep(&mut self, unsaved: NotSaved) {
         let Some(place) = &self.place else { return };
-        let kept = Some(unsaved).filter(|unsaved| *unsaved != Kept::default());
-        if self.found.is_some() || kept == self.written {
+        if self.found.is_some() {
+            return;
+        }
+        if self.seen.as_ref() == Some(&unsaved) {
+            return;
+        }
+        let kept = Kept {
+            design: unsaved.design.as_ref().map(KeptText::from),
+            scenario: unsaved.scenario.as_ref().map(KeptText::from),
+        };
+        self.seen = Some(unsaved);
+        let kept = Some(kept).filter(|kept| *kept != Kept::default());
+        if kept == self.written {
             return;
         }
         // A text that cannot be kept is still in the window, and can be saved.

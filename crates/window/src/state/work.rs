@@ -30,4 +30,9 @@ impl Work {
         let method = Method::Replan(Objective::FewestChanges);
         Self { text, broken: Vec::new(), repair: None, method, scenario: None }
     }
+
+    /// Shows the parts as broken and repaired that the rules of a recovered plan go around.
+    pub(super) fn take_repair(&mut self, broken: Vec<String>, method: Method) {
+        (self.broken, self.method, self.repair) = (broken, method, Some(usize::MAX));
+    }
 }

@@ -104,7 +104,7 @@ fn of_what(panel: Panel, ui: &mut Ui, state: &State, emit: &Emit<'_>) {
     if panel == Panel::Twin && state.answers.run.last().is_some() && state.current_run().is_none() {
         ui.colored_label(
             emit.colours.broken_text,
-            "This run is of an earlier text. Run the scenario again.",
+            "This run is of an earlier text or of earlier files. Run the scenario again.",
         );
     }
     if !shows_design(panel) || state.project().is_none() {

@@ -40,7 +40,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
             emit.button(ui, "Mend all", Command::MendAll);
         }
     });
-    if let Some(error) = state.answers.impact.refused().or(state.answers.recover.refused()) {
+    if let Some(error) = state.impact_refused().or(state.recover_refused()) {
         super::emit::refusal(ui, emit, error);
     }
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -55,7 +55,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
             Some(phases) => {
                 let repair = state.answers.repair(&work.broken, work.method);
                 // A repair by an earlier method is not that of this one.
-                if let Some(repair) = repair.filter(|_| state.answers.recover.refused().is_none()) {
+                if let Some(repair) = repair.filter(|_| state.recover_refused().is_none()) {
                     repair::show(ui, repair, phases, emit);
                 }
             }

@@ -28,23 +28,17 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     }
 }
 
-/// Why questions have no answers.
+/// Why questions have no answers. What is told once is not repeated.
 fn refusals(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
-    let refusals = [
-        (state.answers.opened.refused(), Panel::Design),
-        (state.answers.lint.refused(), Panel::Rules),
-        (state.answers.floor.refused(), Panel::Hall),
-        (state.answers.light.refused(), Panel::Light),
-        (state.answers.run.refused(), Panel::Twin),
-        (state.growth.grown.refused(), Panel::Growth),
-        (state.cables.cabling.refused(), Panel::Cabling),
-        (state.cables.checks.concerns.refused(), Panel::Exports),
-        (state.built.taken.refused(), Panel::AsBuilt),
-    ];
-    for (error, panel) in refusals {
-        let Some(error) = error else { continue };
+    let mut before: Vec<String> = Vec::new();
+    for (error, panel) in state.refusals() {
+        let told = words::told(error);
+        if before.contains(&told) {
+            continue;
+        }
         let place = Place::of(error).unwrap_or(Place::Panel(panel));
-        emit.link(ui, &format!("✖ {}", words::told(error)), &place);
+        emit.link(ui, &format!("✖ {told}"), &place);
+        before.push(told);
     }
 }
 

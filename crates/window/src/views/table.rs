@@ -48,7 +48,7 @@ pub fn table<T>(
         }
         ui.weak(format!("{} of {} rows", order.len(), rows.len()));
         if ui.button("Copy the rows").clicked() {
-            emit.emit(Command::Copy(text(heads, rows, &order)));
+            emit.emit(Command::CopyRows(panel, text(heads, rows, &order)));
         }
         if ui.button("Export the rows").clicked() {
             emit.emit(Command::ExportRows(panel, csv(heads, rows, &order)));

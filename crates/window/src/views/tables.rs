@@ -49,34 +49,39 @@ pub fn columns(panel: Panel, state: &State) -> Vec<&'static str> {
     }
 }
 
-/// The command that takes the rows of a panel's table, as they are filtered and sorted. `None`: there are none.
+/// The command that takes the rows of a panel's table, as they are filtered and sorted. `None`: it has no table.
+/// The command itself tells if there are no rows, or if they are of another design.
 pub fn command(panel: Panel, state: &State, to: To) -> Option<Command> {
-    let answers = &state.answers;
-    match panel {
+    let to = (state, to);
+    Some(match panel {
         Panel::Light => {
-            let report = answers.light.last()?;
-            Some(taken(panel, light::COLUMNS, &report.branches, (state, to)))
+            let report = state.answers.light.last();
+            let rows = report.map_or(&[][..], |report| &report.branches[..]);
+            taken(panel, light::COLUMNS, rows, to)
         }
         Panel::Explore => {
-            let report = answers.explored.last()?;
-            Some(taken(panel, explore::COLUMNS, &report.designs, (state, to)))
+            let report = state.answers.explored.last();
+            let rows = report.map_or(&[][..], |report| &report.designs[..]);
+            taken(panel, explore::COLUMNS, rows, to)
         }
         Panel::Growth => {
-            let grown = state.growth.grown.last()?;
-            Some(taken(panel, growth::COLUMNS, &grown.cords, (state, to)))
+            let grown = state.growth.grown.last();
+            let rows = grown.map_or(&[][..], |grown| &grown.cords[..]);
+            taken(panel, growth::COLUMNS, rows, to)
         }
         Panel::Cabling => {
-            let report = state.cables.cabling.last()?;
-            let to = (state, to);
-            Some(match state.looks.cabling {
+            let Some(report) = state.cables.cabling.last() else {
+                return Some(taken(panel, cabling::TRUNKS, &[], to));
+            };
+            match state.looks.cabling {
                 CablingTable::Trunks => taken(panel, cabling::TRUNKS, &report.trunks, to),
                 CablingTable::Pulls => taken(panel, cabling::PULLS, &report.pulls, to),
                 CablingTable::Trays => taken(panel, cabling::TRAYS, &report.trays, to),
                 CablingTable::Orders => taken(panel, cabling::ORDERS, &report.orders, to),
-            })
+            }
         }
-        _ => None,
-    }
+        _ => return None,
+    })
 }
 
 fn titles<T>(heads: &[Head<T>]) -> Vec<&'static str> {
@@ -85,7 +90,7 @@ fn titles<T>(heads: &[Head<T>]) -> Vec<&'static str> {
 
 fn taken<T>(panel: Panel, heads: &[Head<T>], rows: &[T], (state, to): (&State, To)) -> Command {
     match to {
-        To::Clipboard => Command::Copy(text_of(panel, heads, rows, state)),
+        To::Clipboard => Command::CopyRows(panel, text_of(panel, heads, rows, state)),
         To::File => Command::ExportRows(panel, csv_of(panel, heads, rows, state)),
     }
 }

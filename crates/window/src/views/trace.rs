@@ -8,6 +8,7 @@ use lightloom::{Project, TRACE_COLUMNS, TorId, TraceReport, TracedFibre};
 use super::emit::{Emit, empty, refusal};
 use super::waterfall;
 use crate::command::{Command, Export, Selection};
+use crate::panel::Panel;
 use crate::state::State;
 
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
@@ -29,7 +30,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     let rows = lightloom::trace_rows(trace);
     ui.horizontal_wrapped(|ui| {
         if ui.button("Copy the trace").clicked() {
-            emit.emit(Command::Copy(as_text(&rows)));
+            emit.emit(Command::CopyRows(Panel::Trace, as_text(&rows)));
         }
         emit.button(ui, "Write as CSV…", Command::Export(Export::Trace));
         ui.weak(format!(

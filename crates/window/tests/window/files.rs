@@ -9,7 +9,6 @@ use lightloom_window::command::{Command, Export, Selection};
 use lightloom_window::panel::Panel;
 use lightloom_window::state::questions::PathFor;
 use lightloom_window::state::unsaved::Unsaved;
-use lightloom_window::window::Kept;
 
 use crate::drive::{Driven, example};
 
@@ -297,7 +296,7 @@ fn layout_and_looks_are_kept_for_the_next_session() {
     let kept = window.window().kept();
     let mut next = Driven::new();
     assert!(!next.has("One multicast to all"));
-    next.window().restore(&Kept { layout: "{}".to_owned(), ..Kept::default() });
+    next.window().restore("{}");
     assert!(next.window().state.log.iter().any(|line| line.contains("layout is dropped")));
     next.window().restore(&kept);
     next.settle();

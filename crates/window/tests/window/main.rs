@@ -1,5 +1,6 @@
 //! Tests of the window. They drive the panels by their accessible names, without a display.
 
+mod again;
 mod arrivals;
 mod contrast;
 mod drawn;
@@ -21,5 +22,6 @@ mod theirs;
 mod told;
 mod twin;
 mod typed;
+mod views;
 mod words;
 mod xml;

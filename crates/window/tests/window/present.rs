@@ -145,7 +145,7 @@ fn a_run_is_of_the_texts_on_the_screen_or_says_that_it_is_not() {
     assert!(window.window().state.current_run().is_some());
     window.apply(Command::Change { setting: "fabric.tors", value: Some("12".into()) });
     assert!(window.window().state.current_run().is_none());
-    assert!(shown(&window).contains("This run is of an earlier text."));
+    assert!(shown(&window).contains("This run is of an earlier text or of earlier files."));
     let results = place.path().join("results");
     window.apply(Command::ExportTo(Export::Results, results.clone()));
     assert!(!results.exists(), "{}", last_line(&mut window));

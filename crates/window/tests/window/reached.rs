@@ -43,7 +43,7 @@ fn reached(command: &Command) -> Reached {
             Elsewhere
         }
         // Texts of tables are made when they are wanted.
-        Command::Copy(_) | Command::ExportRows(..) => Elsewhere,
+        Command::CopyRows(..) | Command::ExportRows(..) => Elsewhere,
         Command::OpenFile(_) => Listed("open a.toml"),
         Command::Change { .. } => Listed("set fabric.tors 60"),
         Command::Find(_) => Listed("7"),

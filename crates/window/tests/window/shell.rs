@@ -10,7 +10,6 @@ use lightloom::{Encoding, Project, Request, TorId, Watch, to_json};
 use lightloom_window::command::{Command, Export, ExportOption, GrowthField, Selection};
 use lightloom_window::panel::Panel;
 use lightloom_window::state::unsaved::Unsaved;
-use lightloom_window::window::Kept;
 
 use crate::drive::{Driven, shown};
 use crate::xml::read;
@@ -180,23 +179,6 @@ fn views_are_kept_under_names() {
     window.apply(Command::DeleteView("third".into()));
     let names: Vec<String> = window.window().state.named.names().cloned().collect();
     assert_eq!(names, ["light", "money"]);
-
-    // They are kept for the next session. What is broken is dropped, and told.
-    let kept = window.window().kept();
-    let mut next = Driven::new();
-    next.window().restore(&kept);
-    next.apply(Command::GoToView("money".into()));
-    assert!(next.has("One multicast to all") && next.window().state.looks.only.is_none());
-    let broken = kept.views.replacen("\"Money\"", "\"Casino\"", 1);
-    assert_ne!(kept.views, broken);
-    let texts = [broken.as_str(), "{\"x\":{\"panels\":3}}", "[]", &kept.views];
-    for (text, left) in texts.into_iter().zip([0, 0, 0, 2]) {
-        let mut next = Driven::new();
-        next.window().restore(&Kept { views: text.to_owned(), ..Kept::default() });
-        let state = &next.window().state;
-        assert!(state.named.names().count() >= left, "{text:.60}");
-        assert_eq!(state.log.iter().any(|line| line.contains("dropped")), left == 0, "{text:.60}");
-    }
 }
 
 #[test]
