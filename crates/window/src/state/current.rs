@@ -134,6 +134,10 @@ impl State {
             return;
         };
         let own = self.file.shown();
+        // While a design is refused, the last project may be one of another file.
+        if self.answers.opened.last_key().is_some_and(|key| key.path != own) {
+            return;
+        }
         // The text of the design itself is edited here. A save asks if its file was changed.
         let mut changed = lightloom::changed_files(request).into_iter();
         let Some(path) = changed.find(|path| *path != own) else { return };

@@ -141,6 +141,7 @@ fn a_run_of_an_earlier_plan_is_not_the_present_one() {
 fn a_design_that_was_refused_for_a_file_is_opened_when_that_file_is_mended() {
     let place = tempfile::tempdir().expect("a folder");
     let mut window = Driven::new();
+    window.apply(Command::OpenFile(write(place.path(), "good.toml", &kautz(16, ""))));
     window.apply(Command::OpenFile(write(place.path(), "a.toml", WITH_RACKS)));
     let opened = |window: &mut Driven| {
         window.window().state.current().map(|project| project.fabric().tors()).ok()
