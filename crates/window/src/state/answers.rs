@@ -255,19 +255,12 @@ impl Answers {
             Panel::Money => self.compare.is_stale(),
             Panel::Problems => self.lint.is_stale(),
             Panel::Rules => self.configs.is_stale(),
-            Panel::Explore => self.explored_is_of_another_design(),
+            // The search is only repeated when it is asked for.
+            Panel::Explore => self.explored.last_key().is_some_and(|(of, _)| !self.is_opened(of)),
             Panel::Text | Panel::Twin | Panel::Log => false,
             // Their answers are kept beside these.
             Panel::Growth | Panel::Cabling | Panel::AsBuilt | Panel::Exports => false,
         }
-    }
-
-    /// The search is only repeated when it is asked for.
-    fn explored_is_of_another_design(&self) -> bool {
-        let (Some((of, _)), Some(project)) = (self.explored.last_key(), self.opened.last()) else {
-            return false;
-        };
-        !Arc::ptr_eq(&of.0, project)
     }
 
     /// Runs the scenario of this number, also if it was run before.
@@ -358,7 +351,10 @@ impl Answers {
                 self.spread.how_far().or(self.places.how_far()).or(self.over.how_far())
             }
             Panel::Failures => self.impact.how_far().or(self.recover.how_far()),
-            Panel::Hall => self.floor.how_far().or(self.over.how_far()).or(self.trace.how_far()),
+            Panel::Hall => {
+                let way = self.way.how_far().or(self.trace.how_far());
+                self.floor.how_far().or(self.over.how_far()).or(way)
+            }
             Panel::Light => self.light.how_far().or(self.trace.how_far()),
             Panel::Trace => self.trace.how_far(),
             Panel::Money => self.compare.how_far(),

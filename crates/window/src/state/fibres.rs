@@ -36,7 +36,8 @@ impl Answers {
         self.recover.last().filter(|_| of == broken && *by == method)
     }
 
-    fn is_opened(&self, of: &Of) -> bool {
+    /// Whether this is the project that is shown.
+    pub(super) fn is_opened(&self, of: &Of) -> bool {
         self.opened.last().is_some_and(|project| Arc::ptr_eq(&of.0, project))
     }
 

@@ -35,6 +35,7 @@ pub mod questions;
 mod refusals;
 mod rows;
 pub mod search;
+mod search_apply;
 mod taking;
 mod theirs;
 pub mod unsaved;

@@ -5,9 +5,7 @@ use std::str::FromStr;
 
 use lightloom::{ExploreOptions, InputError, read_option};
 
-use crate::panel::Panel;
 use crate::search::SearchField;
-use crate::state::model::State;
 
 /// The limits of the search.
 #[derive(Debug, Default)]
@@ -26,6 +24,7 @@ impl Search {
 
     /// Types into a field.
     pub(super) fn set(&mut self, field: SearchField, text: String) {
+        self.refused = None;
         if text.trim().is_empty() {
             self.typed.remove(&field);
         } else {
@@ -53,24 +52,6 @@ impl Search {
             case: read_option(case, case_said)?,
             rank_by: read_option(rank_by, rank_said)?,
         })
-    }
-}
-
-impl State {
-    /// Searches for designs within the limits.
-    pub(super) fn search(&mut self) {
-        self.to_front = Some(Panel::Explore);
-        self.search.refused = None;
-        match self.search.options() {
-            Ok(options) => self.answers.explores = Some(options),
-            Err(error) => self.search.refused = Some(error),
-        }
-    }
-
-    /// Whether the answer of the search has other limits than the fields.
-    pub fn search_has_other_limits(&self) -> bool {
-        let asked = self.answers.explored.last_key().map(|(_, options)| options);
-        asked.is_some_and(|asked| self.search.options().ok().as_ref() != Some(asked))
     }
 }
 

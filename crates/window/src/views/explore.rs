@@ -91,6 +91,8 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
 /// What is searched for.
 fn limits(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     ui.horizontal_wrapped(|ui| {
+        // A name that does not fit goes to the next line as a whole.
+        ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
         emit.button(ui, "Search all designs", Command::Explore);
         for field in SearchField::ALL {
             let said = state.search.get(field);

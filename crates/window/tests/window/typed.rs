@@ -4,7 +4,7 @@ use std::fs;
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use lightloom::TorId;
+use lightloom::{Case, Criterion, TorId};
 use lightloom_window::command::{CablingTable, Command, GrowthField, Selection, Sorted};
 use lightloom_window::export::ExportOption;
 use lightloom_window::panel::Panel;
@@ -115,4 +115,39 @@ fn what_was_given_can_be_taken_away_by_the_list_of_commands() {
         window.apply(command);
     }
     assert_eq!(given(&mut window), (String::new(), String::new()));
+}
+
+#[test]
+fn the_search_has_the_limits_that_are_typed() {
+    let mut window = Driven::new();
+    window.apply(Command::Only(Some(Panel::Explore)));
+    window.click("Search all designs");
+    let found = |window: &mut Driven| {
+        let report = window.window().state.answers.explored.last().expect("it was asked").clone();
+        (report.case, report.ranked_by, report.designs.iter().map(|row| row.max_hops).max())
+    };
+    let (_, _, all) = found(&mut window);
+    let most = all.expect("there are designs") - 1;
+    window.type_into("Most hops", &most.to_string());
+    assert!(window.has("The limits were changed since this search."));
+    let listed = |window: &mut Driven, words: &str| {
+        let Some(Does::Command(command)) = row(window, words) else { panic!("{words}") };
+        window.apply(command);
+    };
+    listed(&mut window, "Explore: case of the light typical");
+    listed(&mut window, "Explore: ranked by hops");
+    window.click("Search all designs");
+    let (case, ranked_by, fewer) = found(&mut window);
+    assert_eq!((case, ranked_by), (Case::Typical, Criterion::Hops));
+    assert!(fewer.is_some_and(|hops| hops <= most), "{fewer:?}");
+    assert!(!window.has("The limits were changed since this search."));
+    // A field without a number leaves the answer as it is.
+    window.type_into("Most hops", "many");
+    window.click("Search all designs");
+    assert!(window.has("Most hops: found \"many\"; expected a whole number"), "{}", shown(&window));
+    assert_eq!(found(&mut window).2, fewer);
+    listed(&mut window, "Explore: empty the field Most hops");
+    window.type_into("Highest cost", "5 apples");
+    window.click("Search all designs");
+    assert!(window.has("Highest cost: "), "{}", shown(&window));
 }
