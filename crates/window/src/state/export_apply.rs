@@ -43,14 +43,20 @@ impl State {
             }
             Command::Stop(Panel::Exports) => {
                 let _ = self.question.take_if(|it| matches!(it, Question::Replace { .. }));
-                let pictures = std::mem::take(&mut self.pictures).into_iter();
-                let pictures = pictures.map(|(export, _)| export.name());
-                for name in self.exporting.stop().into_iter().chain(pictures) {
+                for name in self.unwritten() {
                     self.tell(format!("stopped, and not written: {name}"));
                 }
+                self.pictures.clear();
+                self.exporting.stop();
             }
             _ => {}
         }
+    }
+
+    /// The names of exports that are not written yet.
+    pub fn unwritten(&self) -> Vec<String> {
+        let pictures = self.pictures.iter().map(|(export, _)| export.name());
+        self.exporting.unwritten().into_iter().chain(pictures).collect()
     }
 
     /// Takes what came of exports, and starts with the next one.

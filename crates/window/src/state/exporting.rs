@@ -70,12 +70,16 @@ impl Exporting {
         self.rows.as_ref().map(|(panel, _, text)| (*panel, &**text))
     }
 
-    /// Stops the work. What waits is dropped. Nothing is written. Returns the names of what is given up.
-    pub(super) fn stop(&mut self) -> Vec<String> {
-        let waiting = self.waiting.drain(..).map(|wanted| wanted.export);
-        let names = self.current.into_iter().chain(waiting).map(Export::name).collect();
+    /// The names of what is not written yet.
+    pub(super) fn unwritten(&self) -> Vec<String> {
+        let waiting = self.waiting.iter().map(|wanted| wanted.export);
+        self.current.into_iter().chain(waiting).map(Export::name).collect()
+    }
+
+    /// Stops the work. What waits is dropped. Nothing is written.
+    pub(super) fn stop(&mut self) {
+        self.waiting.clear();
         self.give_up();
-        names
     }
 
     /// Stops the work and waits for it.

@@ -44,7 +44,8 @@ impl State {
             Command::OpenScenario => self.question = Some(Question::Path(PathFor::Scenario)),
             Command::ScenarioFile(path) => self.open_scenario(path),
             Command::Twin(Twin::Build(build)) => self.build(build),
-            Command::Quit => self.quits = true,
+            Command::Quit if self.unwritten().is_empty() => self.quits = true,
+            Command::Quit => self.question = Some(Question::Writing),
             Command::SaveFirst => {
                 if let Some(Question::Unsaved(of, then)) = self.question.take() {
                     self.after_save = Some(then);
@@ -100,6 +101,7 @@ impl State {
                 Some(Question::Found(_)) => {
                     self.unsaved.take();
                 }
+                Some(Question::Writing) => self.quits = true,
                 _ => {}
             },
             Command::Browse => {

@@ -28,6 +28,8 @@ pub enum Question {
         /// What it changes.
         replaced: Arc<ReplacedReport>,
     },
+    /// The window would be closed before all exports are written.
+    Writing,
     /// A name for a view is wanted: for the present one, or another one for the view of this name.
     ViewName(Option<String>),
     /// An earlier session ended with unsaved text.

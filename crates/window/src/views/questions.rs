@@ -53,6 +53,18 @@ fn asked(ui: &mut Ui, question: &Question, state: &State, emit: &mut Emit<'_>) {
                 emit.button(ui, "Cancel", Command::Dismiss);
             });
         }
+        Question::Writing => {
+            ui.heading("Close the window?");
+            let unwritten = state.unwritten();
+            ui.label(match unwritten.as_slice() {
+                [] => "All exports are written now.".to_owned(),
+                names => format!("Not written yet: {}.", names.join(", ")),
+            });
+            ui.horizontal_wrapped(|ui| {
+                emit.button(ui, "Stay", Command::Dismiss);
+                emit.button(ui, "Close", Command::Discard);
+            });
+        }
         Question::ChangedOnDisk(theirs) => super::replacing::theirs(ui, theirs, emit),
         Question::Replace { export, path, replaced } => {
             super::replacing::show(ui, (*export, path, replaced), emit);

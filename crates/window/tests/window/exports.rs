@@ -174,3 +174,20 @@ fn the_answer_about_a_tor_that_is_gone_is_refused() {
         window.apply(Command::Change { setting: "fabric.tors", value: Some("12".into()) });
     }
 }
+
+#[test]
+fn a_close_before_all_exports_are_written_is_asked_about() {
+    let (mut window, place, _) = opened(SMALL, "design.toml");
+    let first = place.path().join("first");
+    window.window().state.apply(Command::ExportTo(Export::Plan, first.clone()));
+    window.window().state.apply(Command::Quit);
+    assert!(!window.window().state.quits);
+    assert_eq!(window.window().state.question, Some(Question::Writing));
+    window.settle();
+    assert!(first.join("plan.json").is_file());
+    assert!(window.has("All exports are written now."));
+    window.click("Stay");
+    assert!(!window.window().state.quits);
+    window.apply(Command::Quit);
+    assert!(window.window().state.quits, "nothing is at work");
+}
