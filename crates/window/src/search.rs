@@ -24,14 +24,14 @@ pub enum SearchField {
 impl SearchField {
     /// All of them.
     pub const ALL: [Self; 8] = [
+        Self::Case,
+        Self::RankBy,
         Self::Hops,
         Self::ParallelSources,
         Self::Ports,
         Self::Cables,
         Self::Tray,
         Self::Cost,
-        Self::Case,
-        Self::RankBy,
     ];
 
     /// The name of the field in the panel.

@@ -99,7 +99,8 @@ impl State {
         {
             self.work.change(|work| work.take_repair(broken, method));
         }
-        let is_unknown = |part: &String| FailureSet::parse(&project, part).is_err();
+        let is_unknown =
+            |part: &String| FailureSet::restore(&project, std::slice::from_ref(part)).is_err();
         let unknown: Vec<String> =
             self.work.now().broken.iter().filter(|part| is_unknown(part)).cloned().collect();
         if !unknown.is_empty() {
