@@ -1,7 +1,5 @@
 //! The rows of the list of commands.
 
-use std::path::PathBuf;
-
 use lightloom::key::Takes;
 use lightloom::{Case, Criterion, Dialect, Encoding, Origin, setting};
 
@@ -203,19 +201,17 @@ fn chosen(state: &State) -> Vec<(String, Command)> {
 /// Fields of the panels Exports, Growth and Explore that have a text, and how it is taken away.
 fn given(state: &State) -> Vec<(String, Command)> {
     let exports = &state.looks.exports;
-    let path = |path: &Option<PathBuf>| path.is_some();
-    let options: [(&str, bool, fn(String) -> ExportOption); 6] = [
-        ("date", !exports.date.is_empty(), ExportOption::Date),
-        ("site", !exports.site.is_empty(), ExportOption::Site),
-        ("location", !exports.location.is_empty(), ExportOption::Location),
-        ("servers and groups", path(&exports.groups), ExportOption::Groups),
-        ("older plan", path(&exports.old), ExportOption::Old),
-        ("link", !exports.link.is_empty(), ExportOption::Link),
+    let options = [
+        ("date", ExportOption::Date(String::new()), !exports.date.is_empty()),
+        ("site", ExportOption::Site(String::new()), !exports.site.is_empty()),
+        ("location", ExportOption::Location(String::new()), !exports.location.is_empty()),
+        ("servers and groups", ExportOption::Groups(String::new()), exports.groups.is_some()),
+        ("older plan", ExportOption::Old(String::new()), exports.old.is_some()),
+        ("link", ExportOption::Link(String::new()), !exports.link.is_empty()),
     ];
+    let options = options.into_iter().filter(|(.., is_given)| *is_given);
     let options =
-        options.into_iter().filter(|(_, is_given, _)| *is_given).map(|(what, _, option)| {
-            (format!("Exports: no {what}"), Command::ExportWith(option(String::new())))
-        });
+        options.map(|(what, none, _)| (format!("Exports: no {what}"), Command::ExportWith(none)));
     let fields = GrowthField::ALL.into_iter();
     let fields = fields.filter(|field| !state.growth.fields.get(*field).is_empty()).map(|field| {
         let name = format!("Growth: empty the field {}", field.name());
