@@ -81,11 +81,12 @@ const COSTLY: [(&str, &str, &str); 13] = [
 ];
 
 /// Other lines of shell blocks, each with the reason that it does not run here, and what must exist.
-const OTHERS: [(&str, &str, &[&str]); 7] = [
+const OTHERS: [(&str, &str, &[&str]); 8] = [
     ("make demo", "builds the workspace", &["Makefile", "examples/hall-1024.toml"]),
     ("make install PREFIX=~/.local", "builds a release", &["Makefile", "scripts/install"]),
     ("cargo install --locked --path crates/cli", "installs", &["crates/cli/Cargo.toml"]),
     ("cargo install --locked --path crates/gui", "installs", &["crates/gui/Cargo.toml"]),
+    ("lightloom-gui examples/hall-1024.toml", "needs a desktop", &["examples/hall-1024.toml"]),
     ("pip install ./python", "builds a wheel", &["python/pyproject.toml"]),
     ("pip install \"./python[all]\"", "builds a wheel", &["python/pyproject.toml"]),
     ("pip install \"./python[controller]\"", "builds a wheel", &["python/pyproject.toml"]),

@@ -8,6 +8,7 @@ use lightloom::{CassetteId, SpreadReport, TorId};
 use super::emit::Emit;
 use crate::command::Selection;
 use crate::draw::camera::Camera;
+use crate::draw::cross::cross;
 use crate::draw::fabric_places::FabricPlaces;
 use crate::draw::still;
 use crate::layers::Layer;
@@ -121,7 +122,7 @@ impl Drawing<'_> {
                 if cut_off {
                     // A shape of its own: colour alone is not seen by everybody.
                     let faint = layers.strength(Layer::CutOff);
-                    self.cross(centre, radius, emit.colours.broken.gamma_multiply(faint));
+                    cross(self.painter, centre, radius, emit.colours.broken.gamma_multiply(faint));
                 } else {
                     let colour = colour(tor).gamma_multiply(strength);
                     self.painter.circle_filled(centre, radius, colour);
@@ -191,13 +192,6 @@ impl Drawing<'_> {
                 let font = FontId::proportional(12.0);
                 self.painter.text(below, Align2::CENTER_TOP, &text, font, emit.colours.text);
             }
-        }
-    }
-
-    fn cross(&self, centre: Pos2, radius: f32, colour: egui::Color32) {
-        let stroke = Stroke::new(2.0, colour);
-        for by in [vec2(radius, radius), vec2(radius, -radius)] {
-            self.painter.line_segment([centre - by, centre + by], stroke);
         }
     }
 

@@ -135,6 +135,8 @@ pub fn found(state: &State, typed: &str) -> Vec<Entry> {
         words.iter().all(|word| name.contains(word))
     };
     let mut found: Vec<_> = entries(state).into_iter().filter(|(name, _)| has(name)).collect();
+    // "grow" is the command of that name, and not the first one about growth.
+    found.sort_by_key(|(name, _)| !name.eq_ignore_ascii_case(typed.trim()));
     if let Some((name, command)) = palette_typed::typed(state, typed) {
         let does = Does::Command(command);
         // A value of a setting has a row of its own.

@@ -12,6 +12,7 @@ use super::emit::Emit;
 use super::twin_history::named;
 use crate::command::{Command, Selection};
 use crate::draw::camera::Camera;
+use crate::draw::cross::cross;
 use crate::draw::twin_places::TwinPlaces;
 use crate::state::State;
 use crate::twin::Twin;
@@ -225,18 +226,11 @@ impl Drawing<'_> {
     fn one(&self, place: Pos2, packet: &RecordedPacket, hop: &RecordedHop, emit: &Emit<'_>) {
         let colour = colour(packet, emit);
         if hop.corrupt {
-            self.cross(place, 4.0, emit.colours.broken);
+            cross(self.painter, place, 4.0, emit.colours.broken);
         } else if packet.kind == PacketKind::Data {
             self.painter.circle_filled(place, 3.5, colour);
         } else {
             self.painter.circle_stroke(place, 2.5, Stroke::new(1.5, colour));
-        }
-    }
-
-    fn cross(&self, centre: Pos2, radius: f32, colour: Color32) {
-        let stroke = Stroke::new(2.0, colour);
-        for by in [vec2(radius, radius), vec2(radius, -radius)] {
-            self.painter.line_segment([centre - by, centre + by], stroke);
         }
     }
 
@@ -254,7 +248,7 @@ impl Drawing<'_> {
                 _ => node,
             };
             if let Some(place) = place {
-                self.cross(self.at(place), 6.0, emit.colours.broken);
+                cross(self.painter, self.at(place), 6.0, emit.colours.broken);
             }
         }
     }

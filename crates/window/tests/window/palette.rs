@@ -265,3 +265,13 @@ fn a_path_that_is_proposed_is_replaced_by_what_is_typed() {
     window.settle();
     assert!(!window.has("Open a design"));
 }
+
+#[test]
+fn the_command_of_the_typed_name_is_the_first_one() {
+    let mut window = Driven::new();
+    let state = &window.window().state;
+    for name in ["Grow", "Undo", "Run the scenario", "Fabric: fit"] {
+        let first = found(state, &name.to_lowercase()).into_iter().next();
+        assert_eq!(first.map(|(found, _)| found).as_deref(), Some(name));
+    }
+}
