@@ -43,8 +43,8 @@ impl Project {
     /// Where nothing has failed, this also answers for fabrics whose tables are too large to list.
     ///
     /// # Errors
-    /// [`lightloom_request::InputError`] if there is no such ToR, or if the tables are too large to list. [`Error::PlanRejected`] if a ToR gets a
-    /// second copy.
+    /// [`lightloom_request::InputError`] if there is no such ToR, or if the tables are too large to list.
+    /// [`Error::PlanRejected`] if a ToR gets a second copy.
     pub fn spread(
         &self,
         source: TorId,

@@ -35,6 +35,18 @@ pub struct ExploreOptions {
     pub rank_by: Option<Criterion>,
 }
 
+impl ExploreOptions {
+    /// The case in which the light must close.
+    pub fn case(&self) -> Case {
+        self.case.unwrap_or(Case::Worst)
+    }
+
+    /// Quantity by which designs are ranked.
+    pub fn rank_by(&self) -> Criterion {
+        self.rank_by.unwrap_or(Criterion::Cost)
+    }
+}
+
 /// Checked limits.
 #[derive(Debug, Clone)]
 pub struct Limits {
@@ -66,8 +78,8 @@ impl Limits {
             max_cables: within("max_cables", options.max_cables, 0, MOST_CABLES)?,
             max_tray_percent: within("max_tray_percent", options.max_tray_percent, 1, 100)?,
             max_cost,
-            case: options.case.unwrap_or(Case::Worst),
-            rank_by: options.rank_by.unwrap_or(Criterion::Cost),
+            case: options.case(),
+            rank_by: options.rank_by(),
         })
     }
 }

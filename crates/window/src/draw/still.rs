@@ -19,7 +19,7 @@ pub fn never_in(ctx: &egui::Context) {
     ctx.data_mut(|data| data.insert_temp(never(), true));
 }
 
-/// Whether what is drawn here is one picture that nobody watches: nothing is kept for the next frame, and nothing moves.
+/// Whether this context draws a single picture. Then no shapes are kept for a next frame, and animations stand still.
 pub fn is_never_in(ctx: &egui::Context) -> bool {
     ctx.data(|data| data.get_temp(never())).unwrap_or(false)
 }

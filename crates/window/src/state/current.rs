@@ -122,7 +122,7 @@ impl State {
         let opened = &self.answers.opened;
         let is_refused = opened.refused().is_some() && opened.asked_key() == Some(&of_present);
         if is_refused && !self.file.is_plan() {
-            // A refused design names files that nobody remembers. It may be that one of them was mended.
+            // A refused design has no project, so the files that it names are not known. One of them may have changed.
             self.answers.readings += 1;
         } else {
             self.read_changed();

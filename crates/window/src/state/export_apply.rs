@@ -24,7 +24,7 @@ impl State {
     pub(super) fn apply_to_exports(&mut self, command: Command) {
         match command {
             Command::Export(export) => {
-                // It is written elsewhere.
+                // The user wants another path for the export that the question is about.
                 if let Some(Question::Replace { export: of, .. }) = self.question
                     && of == export
                 {

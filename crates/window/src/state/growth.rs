@@ -7,6 +7,7 @@ use lightloom::{GrowOptions, GrownFiles, InputError, ShrinkOptions};
 use crate::command::GrowthField;
 use crate::slot::Slot;
 use crate::state::answers::Of;
+use crate::state::numbers::{number, whole};
 
 /// The texts of the fields.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -88,15 +89,4 @@ impl GrowthFields {
         let tors = if racks.is_some() { None } else { number(&self.tors, "tors")? };
         Ok(GrowthQuestion::Shrink(ShrinkOptions { tors, racks }))
     }
-}
-
-/// A number that may be left out.
-fn number(text: &str, option: &'static str) -> Result<Option<usize>, InputError> {
-    if text.trim().is_empty() { Ok(None) } else { whole(text, option).map(Some) }
-}
-
-fn whole(text: &str, option: &'static str) -> Result<usize, InputError> {
-    let text = text.trim();
-    let message = || InputError::new(format!("found {text:?}; expected a whole number"));
-    text.parse().map_err(|_| message().in_option(option))
 }

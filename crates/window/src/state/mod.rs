@@ -27,6 +27,7 @@ pub mod looks;
 mod model;
 pub mod named;
 mod named_apply;
+mod numbers;
 mod open_save;
 mod pictures;
 mod places;

@@ -129,13 +129,23 @@ impl NamedViews {
         }
     }
 
-    /// Keeps a view. One of the same name is replaced.
-    pub(super) fn keep(&mut self, name: String, view: NamedView) {
+    /// Keeps a view. One of the same name is replaced, if this window has it. `false`: the file has one that this window
+    /// did not have, and nothing is kept.
+    pub(super) fn keep(&mut self, name: String, view: NamedView) -> bool {
+        let is_known = self.views.contains_key(&name);
+        let mut is_free = true;
         self.write(|stored| {
+            is_free = is_known || !stored.contains_key(&name);
+            if !is_free {
+                return Then::Leave;
+            }
             stored.insert(name.clone(), value(&view));
             Then::Write
         });
-        self.views.insert(name, view);
+        if is_free {
+            self.views.insert(name, view);
+        }
+        is_free
     }
 
     /// Gives a view another name, unless another view has it. `false`: nothing was renamed.

@@ -43,10 +43,17 @@ impl State {
         self.tell_of_views();
     }
 
-    /// Keeps a view. One of the same name is replaced.
+    /// Keeps a view. One of the same name is replaced, unless another window has kept it meanwhile.
     pub fn keep_view(&mut self, name: String, view: NamedView) {
-        self.tell(format!("kept the view {name}"));
-        self.named.keep(name, view);
+        if self.named.keep(name.clone(), view) {
+            self.tell(format!("kept the view {name}"));
+        } else {
+            let message = format!(
+                "another window or another version has kept a view {name} meanwhile; choose another name, or replace it \
+                 if it is in the list now"
+            );
+            self.refuse("Keep this view", &message);
+        }
         self.tell_of_views();
     }
 

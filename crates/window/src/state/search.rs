@@ -1,11 +1,11 @@
 //! The search for designs: its limits as they are typed, and what it was asked.
 
 use std::collections::BTreeMap;
-use std::str::FromStr;
 
 use lightloom::{ExploreOptions, InputError, read_option};
 
 use crate::search::SearchField;
+use crate::state::numbers::number;
 
 /// The limits of the search.
 #[derive(Debug, Default)]
@@ -38,29 +38,19 @@ impl Search {
     /// [`InputError`] with the option of the first field that has no value of its kind.
     pub fn options(&self) -> Result<ExploreOptions, InputError> {
         use SearchField as F;
-        let said = |field: F| (field.option(), self.typed.get(&field).map(|text| text.trim()));
-        let (case, case_said) = said(F::Case);
-        let (rank_by, rank_said) = said(F::RankBy);
-        let (max_cost, cost_said) = said(F::Cost);
-        Ok(ExploreOptions {
-            max_hops: whole(said(F::Hops))?,
-            parallel_sources: whole(said(F::ParallelSources))?,
-            ports_per_tor: whole(said(F::Ports))?,
-            max_cables: whole(said(F::Cables))?,
-            max_tray_percent: whole(said(F::Tray))?,
-            max_cost: read_option(max_cost, cost_said)?,
-            case: read_option(case, case_said)?,
-            rank_by: read_option(rank_by, rank_said)?,
-        })
+        let said = |field: F| self.typed.get(&field).map(|text| text.trim());
+        let options = ExploreOptions {
+            max_hops: number(self.get(F::Hops), F::Hops.option())?,
+            parallel_sources: number(self.get(F::ParallelSources), F::ParallelSources.option())?,
+            ports_per_tor: number(self.get(F::Ports), F::Ports.option())?,
+            max_cables: number(self.get(F::Cables), F::Cables.option())?,
+            max_tray_percent: number(self.get(F::Tray), F::Tray.option())?,
+            max_cost: read_option(F::Cost.option(), said(F::Cost))?,
+            case: read_option(F::Case.option(), said(F::Case))?,
+            rank_by: read_option(F::RankBy.option(), said(F::RankBy))?,
+        };
+        // A default that was chosen is the same search.
+        let (case, rank_by) = (Some(options.case()), Some(options.rank_by()));
+        Ok(ExploreOptions { case, rank_by, ..options })
     }
-}
-
-fn whole<T: FromStr>(
-    (option, said): (&'static str, Option<&str>),
-) -> Result<Option<T>, InputError> {
-    let read = |text: &str| {
-        let message = || InputError::new(format!("found {text:?}; expected a whole number"));
-        text.parse().map_err(|_| message().in_option(option))
-    };
-    said.map(read).transpose()
 }

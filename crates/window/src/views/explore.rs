@@ -2,7 +2,7 @@
 
 use egui::{ComboBox, ScrollArea, TextEdit, Ui};
 use egui_plot::{Corner, Legend, MarkerShape, Plot, PlotPoints, Points};
-use lightloom::{Case, Criterion, DesignReport, ExploreReport};
+use lightloom::{Case, Criterion, DesignReport, ExploreOptions, ExploreReport};
 
 use super::axes;
 use super::emit::{Emit, amount, answered, known, lacking};
@@ -90,15 +90,18 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
 
 /// What is searched for.
 fn limits(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+    let usual = ExploreOptions::default();
     ui.horizontal_wrapped(|ui| {
         // A name that does not fit goes to the next line as a whole.
         ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
         emit.button(ui, "Search all designs", Command::Explore);
         for field in SearchField::ALL {
             let said = state.search.get(field);
-            let choices: Vec<&str> = match field {
-                SearchField::Case => Case::ALL.map(Case::name).to_vec(),
-                SearchField::RankBy => Criterion::ALL.map(Criterion::name).to_vec(),
+            let (choices, usual) = match field {
+                SearchField::Case => (Case::ALL.map(Case::name).to_vec(), usual.case().name()),
+                SearchField::RankBy => {
+                    (Criterion::ALL.map(Criterion::name).to_vec(), usual.rank_by().name())
+                }
                 _ => {
                     let label = ui.label(field.name()).id;
                     let mut typed = said.to_owned();
@@ -113,7 +116,7 @@ fn limits(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
                 }
             };
             ui.label(field.name());
-            let shown = if said.is_empty() { choices[0] } else { said };
+            let shown = if said.is_empty() { usual } else { said };
             let combo = ComboBox::from_id_salt(field.name()).selected_text(shown).width(100.0);
             let combo = combo.show_ui(ui, |ui| {
                 for word in choices {

@@ -9,13 +9,13 @@ use crate::state::State;
 
 /// Draws the selected fibre, or the worst one if none is selected.
 pub fn selected_or_worst(ui: &mut Ui, state: &State, report: &BudgetReport, emit: &Emit<'_>) {
-    // The table may still be of another case.
-    let case = state.answers.trace.last().map_or(report.case, |trace| trace.case);
     if let Some(traced) = state.answers.traced_fibre(state.selection, state.looks.case) {
         ui.strong(title(traced));
         if let Some(mend) = traced.light.mend_told() {
             ui.label(mend);
         }
+        // The table may still be of another case.
+        let case = state.answers.trace.last().map_or(report.case, |trace| trace.case);
         return show(ui, case, &traced.elements, emit);
     }
     let Some(worst) = &report.worst else { return };

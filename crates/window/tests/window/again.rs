@@ -10,23 +10,13 @@ use lightloom_window::panel::Panel;
 use lightloom_window::state::questions::{PathFor, Question};
 use lightloom_window::words;
 
-use crate::drive::{Driven, shown};
-
-fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
-    let path = folder.join(name);
-    fs::write(&path, text).expect("it can be written");
-    path
-}
+use crate::drive::{Driven, last_line, shown, write};
 
 fn kautz(tors: u32, more: &str) -> String {
     format!("version = 1\n[fabric]\nfamily = \"kautz\"\np = 2\ntors = {tors}\n{more}")
 }
 
-fn last_line(window: &mut Driven) -> String {
-    window.window().state.log.last().map_or_else(String::new, |line| line.text.clone())
-}
-
-/// Writes the plan of a design with so many ToRs.
+/// Writes the plan of a design with this number of ToRs.
 fn plan_of(window: &mut Driven, place: &Path, tors: u32, name: &str) -> PathBuf {
     let design = write(place, &format!("{name}.toml"), &kautz(tors, ""));
     window.apply(Command::OpenFile(design));
@@ -157,7 +147,7 @@ fn a_design_that_was_refused_for_a_file_is_opened_when_that_file_is_mended() {
     fs::write(&inventory, racks(12)).expect("it can be written");
     window.apply(Command::LookAgain);
     assert_eq!(opened(&mut window), Some(12));
-    assert_eq!(window.window().state.log.len(), lines, "nothing is told of looking");
+    assert_eq!(window.window().state.log.len(), lines, "the log has no new line");
     // It is spoilt, and mended again.
     fs::write(&inventory, "name,row\nN1,A\n").expect("it can be written");
     window.apply(Command::LookAgain);

@@ -5,7 +5,7 @@ use egui_kittest::SnapshotResults;
 use lightloom::{Request, TorId};
 use lightloom_window::command::{Command, FabricLayout, Selection};
 use lightloom_window::draw::fabric_places::FabricPlaces;
-use lightloom_window::layers::Collapsed;
+use lightloom_window::layers::{Collapsed, Layer};
 use lightloom_window::panel::Panel;
 use lightloom_window::state::unsaved::Unsaved;
 use lightloom_window::twin::Twin;
@@ -70,4 +70,15 @@ fn rooms_have_outlines_and_numbers_are_beside_dots() {
     let camera = lightloom_window::draw::camera::Camera { centre: places.tors[7], scale: 90.0 };
     window.apply(Command::Look(Panel::Fabric, camera));
     pictures.add(window.compared("numbers_of_tors"));
+}
+
+#[test]
+fn a_broken_cassette_has_a_frame() {
+    let mut pictures = SnapshotResults::new();
+    let mut window = Driven::sized(Unsaved::default(), Theme::Light, [760.0, 520.0]);
+    window.apply(Command::Only(Some(Panel::Fabric)));
+    window.apply(Command::Break("cassette:3".into()));
+    window.apply(Command::Isolate(Some(Layer::Broken)));
+    window.window().state.log.clear();
+    pictures.add(window.compared("broken_cassette"));
 }

@@ -163,6 +163,18 @@ impl Driven {
     }
 }
 
+/// Writes a file into a folder.
+pub fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let path = folder.join(name);
+    fs::write(&path, text).expect("it can be written");
+    path
+}
+
+/// The last line of the log.
+pub fn last_line(window: &mut Driven) -> String {
+    window.window().state.log.last().map_or_else(String::new, |line| line.text.clone())
+}
+
 /// A scenario in a folder of its own.
 pub fn written(text: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -1,7 +1,6 @@
 //! What is shown and written is of the present design, its files and the present scenario, or says that it is not.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use egui_kittest::kittest::Queryable as _;
 use lightloom::{Method, Project, Request, TorId};
@@ -10,22 +9,12 @@ use lightloom_window::draw::camera::Camera;
 use lightloom_window::panel::Panel;
 use lightloom_window::twin::{Build, Twin, TwinView};
 
-use crate::drive::{Driven, shown};
+use crate::drive::{Driven, last_line, shown, write};
 
 const RING: &str = "version = 1\n[fabric]\nfamily = \"shufflecast\"\np = 4\nk = 2\n";
 
-fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
-    let path = folder.join(name);
-    fs::write(&path, text).expect("it can be written");
-    path
-}
-
 fn kautz(p: u32, tors: u32, more: &str) -> String {
     format!("version = 1\n[fabric]\nfamily = \"kautz\"\np = {p}\ntors = {tors}\n{more}")
-}
-
-fn last_line(window: &mut Driven) -> String {
-    window.window().state.log.last().map_or_else(String::new, |line| line.text.clone())
 }
 
 fn tors(window: &mut Driven) -> usize {

@@ -8,9 +8,12 @@ use lightloom::{Case, Criterion, TorId};
 use lightloom_window::command::{CablingTable, Command, GrowthField, Selection, Sorted};
 use lightloom_window::export::ExportOption;
 use lightloom_window::panel::Panel;
+use lightloom_window::search::SearchField;
+use lightloom_window::twin::Twin;
 use lightloom_window::views::{Does, found};
 
-use crate::drive::{Driven, shown};
+use crate::drive::{Driven, example, shown, write};
+use crate::shell::opened;
 
 const RING: &str = "version = 1\n[fabric]\nfamily = \"kautz\"\np = 2\ntors = 12\n";
 
@@ -25,11 +28,9 @@ fn parts_are_broken_and_repaired_where_racks_have_numbers_as_names() {
     let place = tempfile::tempdir().expect("a folder");
     // ToR 0 is in rack 12, and ToR 3 in rack 9.
     let racks: String = (1..=12).map(|n| format!("{},A,{n}\n", 13 - n)).collect();
-    fs::write(place.path().join("racks.csv"), format!("name,row,position\n{racks}"))
-        .expect("it can be written");
-    let design = place.path().join("a.toml");
-    fs::write(&design, format!("{RING}[hall]\ninventory = \"racks.csv\"\n"))
-        .expect("it can be written");
+    write(place.path(), "racks.csv", &format!("name,row,position\n{racks}"));
+    let design =
+        write(place.path(), "a.toml", &format!("{RING}[hall]\ninventory = \"racks.csv\"\n"));
     let mut window = Driven::new();
     window.open(&design);
     window.apply(Command::Select(Selection::Tor(TorId(3))));
@@ -58,11 +59,8 @@ fn parts_are_broken_and_repaired_where_racks_have_numbers_as_names() {
 
 #[test]
 fn a_save_and_a_close_take_what_is_still_in_a_field() {
-    let place = tempfile::tempdir().expect("a folder");
+    let (mut window, place, _) = opened(RING, "a.toml");
     let design = place.path().join("a.toml");
-    fs::write(&design, RING).expect("it can be written");
-    let mut window = Driven::new();
-    window.open(&design);
     window.apply(Command::Only(Some(Panel::Design)));
     window.apply(Command::Filter(Panel::Design, "optics.margin".into()));
     let typing = |window: &mut Driven, text: &str, key: Key| {
@@ -150,4 +148,33 @@ fn the_search_has_the_limits_that_are_typed() {
     window.type_into("Highest cost", "5 apples");
     window.click("Search all designs");
     assert!(window.has("Highest cost: "), "{}", shown(&window));
+}
+
+#[test]
+fn a_default_that_is_chosen_is_the_same_search() {
+    let mut window = Driven::new();
+    window.apply(Command::Only(Some(Panel::Explore)));
+    window.click("Search all designs");
+    window.apply(Command::SearchField(SearchField::Case, "worst".into()));
+    window.apply(Command::SearchField(SearchField::RankBy, "cost".into()));
+    assert!(!window.has("The limits were changed since this search."));
+    window.apply(Command::SearchField(SearchField::RankBy, "fibre".into()));
+    assert!(window.has("The limits were changed since this search."));
+}
+
+#[test]
+fn packets_that_wait_are_in_the_list_of_commands() {
+    let mut window = Driven::new();
+    window.apply(Command::Only(Some(Panel::Twin)));
+    window.apply(Command::ScenarioFile(example("incast.toml")));
+    window.click("Run");
+    window.apply(Command::Twin(Twin::To("20 us".parse().expect("it is a time"))));
+    let state = &window.window().state;
+    let at = state.playback.at.as_ps();
+    let recording = state.answers.recording().expect("it was recorded");
+    let mut waiting = state.answers.waiting().expect("they are known").at(at);
+    let flies = |packet: u32| recording.in_flight(at).any(|hop| hop.packet == packet);
+    let packet = waiting.find(|wait| !flies(wait.packet)).expect("one waits").packet;
+    let choose = Does::Command(Command::Twin(Twin::Packet(Some(packet))));
+    assert!(found(state, "twin: choose").iter().any(|(_, does)| *does == choose));
 }

@@ -39,6 +39,11 @@ fn windows_that_are_open_at_once_lose_no_view() {
     first.apply(Command::SaveView("other".into()));
     second.apply(Command::SaveView("mine".into()));
     assert_eq!(names(&mut second), ["mine", "money", "other"]);
+    // A name that another window has taken meanwhile is not replaced without a word.
+    first.apply(Command::SaveView("mine".into()));
+    assert!(shown(&first).contains("another window or another version has kept a view mine"));
+    first.apply(Command::Dismiss);
+    assert_eq!(names(&mut first), ["mine", "money", "other"]);
     first.apply(Command::RenameView { from: "other".into(), to: "mine".into() });
     assert!(shown(&first).contains("there is a view mine already"));
     first.apply(Command::Dismiss);
