@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use lightloom_plan::end_labels::{branch_label, feed_label};
 use lightloom_plant::Plant;
+use lightloom_topology::FabricPort;
 use lightloom_topology::hall::Name;
 
 use crate::sheet::Sheet;
@@ -28,10 +29,7 @@ pub fn csv(plan: &Plant<'_>) -> Vec<u8> {
     for tor in site.fabric.tor_ids() {
         let rack = site.hall.rack(site.placement.rack(tor));
         let branch = u32::try_from(site.fabric.splitter_branch(tor)).unwrap_or(u32::MAX);
-        let heard = site.fabric.heard_by(tor);
-        for port in (0..).take(site.fabric.transceivers(tor)) {
-            let transmits = port == site.fabric.transmit_port(tor);
-            let sender = heard.get(port as usize);
+        for FabricPort { number: port, hears, transmits } in site.fabric.ports(tor) {
             let tx = if transmits { feed_label(site.fabric, tor) } else { String::new() };
             let room = site.hall.room_name(site.placement.rack(tor)).map(Name::as_str);
             let mut cells: Vec<Cow<'_, str>> = vec![
@@ -42,11 +40,11 @@ pub fn csv(plan: &Plant<'_>) -> Vec<u8> {
                 rack.tor_unit.map(|u| u.to_string()).unwrap_or_default().into(),
                 port.to_string().into(),
                 tx.into(),
-                sender
-                    .map(|&sender| branch_label(site.fabric, sender, branch))
+                hears
+                    .map(|sender| branch_label(site.fabric, sender, branch))
                     .unwrap_or_default()
                     .into(),
-                sender.map(ToString::to_string).unwrap_or_default().into(),
+                hears.map(|sender| sender.to_string()).unwrap_or_default().into(),
             ];
             if let Some(ports) = site.ports {
                 cells.push(ports.device(tor).unwrap_or_default().into());

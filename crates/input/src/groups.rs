@@ -165,7 +165,7 @@ impl Reader<'_> {
             Some(model) => (model.name.as_str(), model.ports.iter().map(|group| group.count).sum()),
             None => ("the largest switch", MOST_PORTS),
         };
-        let fabric = u32::try_from(self.project.fabric.transceivers(tor)).unwrap_or(u32::MAX);
+        let fabric = self.project.fabric.end_of_ports(tor);
         if servers.saturating_add(fabric) > ports {
             return Err(format!(
                 "ToR {tor} needs {fabric} ports for the fabric and {servers} for servers; {name} has {ports}"

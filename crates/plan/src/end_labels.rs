@@ -69,30 +69,37 @@ pub fn strand_label(plan: &Plant<'_>, end: End, strand: u16) -> String {
 /// behind start with `M`. A splitter at a sender or a receiver is named by its ToR: `R101-S7:IN`, `R101-S7:2`.
 pub fn port_label(plan: &Plant<'_>, end: End) -> String {
     let thing = plan.thing(end.thing);
-    let name = || escaped(&plan.site().hall.rack(thing.rack).name);
     match (thing.kind, end.port) {
         (ThingKind::Switch(tor), Port::Tx(port) | Port::Rx(port)) => {
             tor_end(plan, tor, port.into())
         }
-        (ThingKind::Splitters { .. }, Port::Front(port)) if plan.housing() != Housing::Zone => {
-            let taps = plan.site().fabric.fan_out() + 1;
-            let (place, tap) = (u32::from(port - 1) / taps, u32::from(port - 1) % taps);
-            // Only modules in frames have dark splitters.
-            let fed_by = plan.splitters_of(end.thing)[place as usize].unwrap_or(TorId(0));
-            let splitter = plan.site().fabric.splitter_number(fed_by);
-            match tap {
-                0 => format!("{}-S{splitter}:IN", name()),
-                output => format!("{}-S{splitter}:{}", name(), output - 1),
-            }
-        }
-        (_, port) => {
-            let at = format!("{}-{:02}.{}", name(), thing.unit, thing.slot.unwrap_or(0));
+        (_, port) => splitter_end(plan, end).unwrap_or_else(|| {
+            let rack = escaped(&plan.site().hall.rack(thing.rack).name);
+            let at = format!("{rack}-{:02}.{}", thing.unit, thing.slot.unwrap_or(0));
             match port {
                 Port::Rear(port) => format!("{at}:M{port}"),
                 Port::Tx(port) | Port::Rx(port) | Port::Front(port) => format!("{at}:{port}"),
             }
-        }
+        }),
     }
+}
+
+/// Label of a port of a splitter at a sender or a receiver. `None`: it is none, or the splitter is dark, so that no
+/// ToR gives it a number.
+fn splitter_end(plan: &Plant<'_>, end: End) -> Option<String> {
+    let Port::Front(port) = end.port else { return None };
+    if plan.housing() == Housing::Zone {
+        return None;
+    }
+    let taps = plan.site().fabric.fan_out() + 1;
+    let (place, tap) = (u32::from(port - 1) / taps, u32::from(port - 1) % taps);
+    let fed_by = plan.splitters_of(end.thing).get(place as usize).copied().flatten()?;
+    let splitter = plan.site().fabric.splitter_number(fed_by);
+    let rack = escaped(&plan.site().hall.rack(plan.thing(end.thing).rack).name);
+    Some(match tap {
+        0 => format!("{rack}-S{splitter}:IN"),
+        output => format!("{rack}-S{splitter}:{}", output - 1),
+    })
 }
 
 /// Label of a thing: rack and place. The place of a module is its unit and slot, that of a switch its unit, or its

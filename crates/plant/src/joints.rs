@@ -43,14 +43,13 @@ impl Plant<'_> {
         (0..self.things().len()).map(ThingId::at).map(alike).collect()
     }
 
-    /// Number of ports of a thing in front and behind. Those of a switch are the ports that the fabric uses.
+    /// Number of ports of a thing in front and behind. Those of a switch are the ports up to the last one
+    /// that the fabric uses.
     pub fn ports(&self, thing: ThingId) -> (u16, u16) {
         let taps = self.site().fabric.fan_out() + 1;
         let small = |count: u32| u16::try_from(count).unwrap_or(u16::MAX);
         match self.thing(thing).kind {
-            ThingKind::Switch(tor) => {
-                (small(u32::try_from(self.site().fabric.transceivers(tor)).unwrap_or(u32::MAX)), 0)
-            }
+            ThingKind::Switch(tor) => (small(self.site().fabric.end_of_ports(tor)), 0),
             ThingKind::Splitters { count, shuffles: false, .. } => {
                 (small(u32::from(count) * taps), 0)
             }

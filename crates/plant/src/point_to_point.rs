@@ -27,24 +27,25 @@ pub(crate) fn lay<'a>(
     plant.module_of = vec![(ThingId(0), 0); fabric.tors()];
     if scheme.housing == Housing::Sender {
         for tor in fabric.tor_ids() {
-            add_shelf(&mut plant, hardware, site.placement.rack(tor), &[tor])?;
+            add_shelf(&mut plant, hardware, site.placement.rack(tor), &[Some(tor)])?;
         }
     } else {
         for cassette in fabric.cassette_ids() {
-            let senders = fabric.transmitters(cassette);
-            add_shelf(&mut plant, hardware, site.cassette_rack(cassette), senders)?;
+            let splitters = fabric.splitters(cassette);
+            add_shelf(&mut plant, hardware, site.cassette_rack(cassette), &splitters)?;
         }
     }
     add_cords(&mut plant, stock);
     Ok(plant)
 }
 
-/// Adds the modules of splitters in one shelf.
+/// Adds the modules of splitters in one shelf. `None` is a splitter whose ToR left. A module that has only such ones
+/// is taken out, and the others keep their places.
 fn add_shelf(
     plant: &mut Plant<'_>,
     hardware: &Hardware,
     rack: RackId,
-    splitters: &[TorId],
+    splitters: &[Option<TorId>],
 ) -> Result<(), PlantError> {
     let size = hardware.module(plant.site.fabric.fan_out());
     let modules = splitters.len().div_ceil(size.splitters.into());
@@ -59,9 +60,10 @@ fn add_shelf(
     let mut place = (top.ok_or_else(no_room)?, 1);
     for of_module in splitters.chunks(size.splitters.into()) {
         let (unit, slot) = place;
-        let of_module: Vec<Option<TorId>> = of_module.iter().copied().map(Some).collect();
-        let kind = module_of(plant, &of_module, false);
-        add_module(plant, Thing { kind, rack, unit, slot: Some(slot) }, &of_module);
+        if of_module.iter().any(Option::is_some) {
+            let kind = module_of(plant, of_module, false);
+            add_module(plant, Thing { kind, rack, unit, slot: Some(slot) }, of_module);
+        }
         place = next_slot(hardware, place, size.slots);
     }
     Ok(())

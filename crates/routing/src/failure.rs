@@ -62,15 +62,15 @@ pub enum NoSuchPart {
         /// The ToR that is not its receiver.
         to: TorId,
     },
-    /// The port does not exist.
-    #[error("ToR {tor} has no port {port}; its ports are 0 to {last}")]
+    /// No receive fibre ends at the port.
+    #[error("ToR {tor} receives nothing at port {port}; its last receive port is {last}")]
     Port {
         /// The ToR.
         tor: TorId,
         /// The named port.
         port: u32,
-        /// The highest port number.
-        last: usize,
+        /// The highest number of a receive port.
+        last: u32,
     },
 }
 
@@ -123,10 +123,9 @@ impl<'a> Damage<'a> {
                 self.cut.insert((from, to));
             }
             Failure::Receiver { tor, port } => {
-                let senders = fabric.heard_by(known(tor)?);
-                let last = senders.len() - 1;
-                let sender = senders.get(port as usize);
-                let from = *sender.ok_or(NoSuchPart::Port { tor, port, last })?;
+                let from = fabric.heard_at(known(tor)?, port);
+                let last = || fabric.heard(tor).map(|(port, _)| port).max().unwrap_or(0);
+                let from = from.ok_or_else(|| NoSuchPart::Port { tor, port, last: last() })?;
                 self.cut.insert((from, tor));
             }
             Failure::Cassette(cassette) => {

@@ -111,23 +111,24 @@ impl<'a> Configs<'a> {
     fn ports(&self, tor: TorId, has_unicast: bool) -> Vec<SwitchPort> {
         let named = self.project.ports.as_ref().map(|ports| &ports.tors()[tor.index()].interfaces);
         let fabric = &self.project.fabric;
-        let (heard, transmit) = (fabric.heard_by(tor), fabric.transmit_port(tor));
-        let fabric = (0..).take(fabric.transceivers(tor)).map(|port| {
-            let interface = named.map(|named| named[port as usize].clone());
-            let hears = heard.get(port as usize).copied();
-            (PortUse::Fabric { port, hears, transmits: port == transmit }, interface)
+        // A port keeps its number if one before it has no fibre any more.
+        let first_server = fabric.end_of_ports(tor) + 1;
+        let fabric = fabric.ports(tor).map(|port| SwitchPort {
+            number: port.number + 1,
+            used_for: PortUse::Fabric {
+                port: port.number,
+                hears: port.hears,
+                transmits: port.transmits,
+            },
+            interface: named.map(|named| named[port.number as usize].clone()),
         });
-        let servers = self
-            .servers
-            .ids_of(tor)
-            .iter()
-            .map(|&id| (PortUse::Server(id), self.servers.all()[id.0].interface.clone()));
-        let all = (1..).zip(fabric.chain(servers));
-        let all =
-            all.map(|(number, (used_for, interface))| SwitchPort { number, used_for, interface });
+        let servers = (first_server..).zip(self.servers.ids_of(tor)).map(|(number, &id)| {
+            let interface = self.servers.all()[id.0].interface.clone();
+            SwitchPort { number, used_for: PortUse::Server(id), interface }
+        });
         let unicast =
             SwitchPort { number: UNICAST_PORT, used_for: PortUse::Unicast, interface: None };
-        all.chain(has_unicast.then_some(unicast)).collect()
+        fabric.chain(servers).chain(has_unicast.then_some(unicast)).collect()
     }
 
     /// The entries for packets that do not come from the fabric.

@@ -276,7 +276,7 @@ fn settings(old: &Configs<'_>, new: &Configs<'_>) -> (BTreeMap<TorId, Delta>, bo
 /// Whether two plans differ by failures only.
 fn is_same_base(old: &Configs<'_>, new: &Configs<'_>) -> bool {
     let (one, other) = (&old.project.fabric, &new.project.fabric);
-    let heard = |tor| one.heard_by(tor) == other.heard_by(tor);
+    let heard = |tor| one.heard(tor).eq(other.heard(tor));
     one.tors() == other.tors()
         && one.transmits_by() == other.transmits_by()
         && one

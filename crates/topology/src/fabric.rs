@@ -189,7 +189,7 @@ impl Fabric {
         match &self.seating {
             Some(seating) => seating.seats[tor.index()],
             None => Seat {
-                slot: self.receive_port(tor),
+                slot: small(self.mirror_index(tor)),
                 branch: small(position(self.receivers(self.receives_from(tor)), tor)),
                 splitter: tor.0,
                 number: tor.0,
@@ -257,23 +257,42 @@ impl Fabric {
         self.transmitters.of(cassette)
     }
 
+    /// The ToR that feeds each splitter of a cassette, by slot up to the last one that is fed. `None`: its ToR left.
+    pub fn splitters(&self, cassette: CassetteId) -> Vec<Option<TorId>> {
+        let mut slots = Vec::new();
+        for &tor in self.transmitters(cassette) {
+            let slot = self.receive_port(tor) as usize;
+            slots.resize(slot, None);
+            slots.push(Some(tor));
+        }
+        slots
+    }
+
     /// The ToRs that a cassette feeds, ascending; at most p.
     #[inline]
     pub fn receivers(&self, cassette: CassetteId) -> &[TorId] {
         self.receivers.of(cassette)
     }
 
-    /// This ToR's index among the transmitters into its cassette: the slot of its splitter.
-    pub fn splitter_slot(&self, tor: TorId) -> usize {
+    /// This ToR's index among the mirrored relays of its cassette, [`transmitters`](Self::transmitters). It is the slot
+    /// of its splitter if no lower slot is empty.
+    pub fn mirror_index(&self, tor: TorId) -> usize {
+        let mirrors = self.transmitters(self.transmits_into(tor));
         match &self.seating {
-            Some(seating) => seating.seats[tor.index()].slot as usize,
-            None => position(self.transmitters(self.transmits_into(tor)), tor),
+            Some(seating) => {
+                let slot = seating.seats[tor.index()].slot;
+                mirrors.partition_point(|mirror| seating.seats[mirror.index()].slot < slot)
+            }
+            None => position(mirrors, tor),
         }
     }
 
     /// The planned receive port of this ToR's light, the same at each of its receivers: the slot of its splitter.
     pub fn receive_port(&self, from: TorId) -> u32 {
-        small(self.splitter_slot(from))
+        match &self.seating {
+            Some(seating) => seating.seats[from.index()].slot,
+            None => small(self.mirror_index(from)),
+        }
     }
 
     /// The splitter output that serves this ToR, the same on each splitter of the cassette that feeds it.
@@ -283,12 +302,6 @@ impl Fabric {
             Some(seating) => seating.seats[tor.index()].branch as usize,
             None => position(self.receivers(self.receives_from(tor)), tor),
         }
-    }
-
-    /// Transceivers of a ToR: one per receive fibre. The first of them also transmits, so a ToR
-    /// needs p and not p+1 (Shufflecast, section III-A2).
-    pub fn transceivers(&self, tor: TorId) -> usize {
-        self.heard_by(tor).len() + usize::from(self.transmit == TransmitPort::Own)
     }
 
     /// Branch fibres: the splitter outputs that end in a receiver.

@@ -11,13 +11,14 @@ pub mod family;
 pub mod hall;
 mod heard;
 mod id;
+mod ports;
 pub mod search;
 pub mod seat;
-mod transmit;
 mod transmit_port;
 
 pub use fabric::{Fabric, FabricError};
 pub use id::{CassetteId, EntranceId, JunctionId, RackId, RoomId, RowId, TorId, WayId};
+pub use ports::FabricPort;
 pub use transmit_port::{TRANSMIT_PORT, TransmitPort};
 
 /// The example of the README, compiled and run.

@@ -9,7 +9,7 @@ use crate::id::TorId;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seat {
     /// The place of the ToR's splitter in the cassette that it transmits into. It is also the port of all
-    /// receivers of that cassette at which its light arrives.
+    /// receivers of that cassette at which its light arrives. Slots of ToRs that left stay empty.
     pub slot: u32,
     /// The output of the splitters of the cassette that feeds the ToR.
     pub branch: u32,
@@ -30,15 +30,17 @@ pub enum SeatError {
         /// Number of ToRs.
         tors: usize,
     },
-    /// Slots of a cassette are 0, 1, … without gaps, each once.
+    /// Two transmitters of a cassette share a slot, or the cassette lacks it.
     #[error(
-        "ToR {tor} has slot {slot} of its cassette; slots are 0, 1, … without gaps, and each is used once"
+        "ToR {tor} has slot {slot} of its cassette; slots are 0 to {last}, and each is used once"
     )]
     Slot {
         /// The ToR.
         tor: TorId,
         /// Its slot.
         slot: u32,
+        /// The last slot of a cassette.
+        last: u32,
     },
     /// Two receivers of a cassette share an output, or the splitters lack it.
     #[error("ToR {tor} has output {branch} of its splitters, which is taken or not there")]
@@ -74,11 +76,13 @@ impl Seating {
     ) -> Result<Self, SeatError> {
         for group in transmitters {
             group.sort_by_key(|tor| seats[tor.index()].slot);
-            for (slot, &tor) in (0..).zip(&*group) {
-                let found = seats[tor.index()].slot;
-                if found != slot {
-                    return Err(SeatError::Slot { tor, slot: found });
+            let mut next = 0;
+            for &tor in &*group {
+                let slot = seats[tor.index()].slot;
+                if !(next..fan_out).contains(&slot) {
+                    return Err(SeatError::Slot { tor, slot, last: fan_out - 1 });
                 }
+                next = slot + 1;
             }
         }
         for group in receivers {

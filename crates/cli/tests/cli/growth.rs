@@ -196,7 +196,10 @@ fn pinned_ports_keep_their_cords() {
             assert_eq!(heard(old), heard(new), "{housing} {pin}");
         }
         let grow = ["grow", "old", "--tors", "64", "--pin"];
-        bench.refuses(&[&grow[..], &["R2.05:rx4"]].concat(), &["--pin", "has ports 0 to 3"]);
+        bench.refuses(
+            &[&grow[..], &["R2.05:rx4"]].concat(),
+            &["--pin", "receives at ports 0, 1, 2, 3"],
+        );
         bench.refuses(&[&grow[..], &["R2.05:up"]].concat(), &["--pin", "R2.05:rx1"]);
         let all: Vec<String> = (0..32).map(|tor| format!("tor:{tor}")).collect();
         // 29 pins leave three ToRs; the 29th is too many.

@@ -64,6 +64,7 @@ mod replay;
 mod report;
 mod risk;
 mod rooms;
+mod shrinking;
 mod simulate;
 mod simulate_admission;
 mod simulate_copies;

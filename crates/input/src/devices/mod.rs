@@ -170,12 +170,11 @@ fn old_ports(project: &Project) -> Result<Vec<OldTor>, InputError> {
     let racks = document.tor_names().into_iter().zip(ports).zip(fabric.tor_ids());
     let old = racks.map(|((rack, ports), tor)| {
         let branch = u32::try_from(fabric.splitter_branch(tor)).unwrap_or(u32::MAX);
-        let heard =
-            fabric.heard_by(tor).iter().map(|&sender| vec![branch_label(&fabric, sender, branch)]);
-        let mut fibres: Vec<Vec<String>> = heard.collect();
-        fibres.resize(fabric.transceivers(tor), Vec::new());
-        if let Some(port) = fibres.get_mut(fabric.transmit_port(tor) as usize) {
-            port.push(feed_label(&fabric, tor));
+        let mut fibres = vec![Vec::new(); fabric.end_of_ports(tor) as usize];
+        for port in fabric.ports(tor) {
+            let heard = port.hears.map(|sender| branch_label(&fabric, sender, branch));
+            let fed = port.transmits.then(|| feed_label(&fabric, tor));
+            fibres[port.number as usize].extend(heard.into_iter().chain(fed));
         }
         OldTor { rack: rack.to_owned(), interfaces: ports.interfaces, fibres }
     });

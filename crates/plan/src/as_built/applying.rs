@@ -18,10 +18,11 @@ pub fn heard(built: &Plant<'_>) -> BTreeMap<TorId, Vec<TorId>> {
     for fibre in built.fibres() {
         let Far::Receiver { tor, port, .. } = fibre.far else { continue };
         if port != fabric.receive_port(fibre.from) {
-            let order = heard
-                .entry(tor)
-                .or_insert_with(|| fabric.transmitters(fabric.receives_from(tor)).to_vec());
-            order[port as usize] = fibre.from;
+            let planned = fabric.transmitters(fabric.receives_from(tor));
+            let at = planned.iter().position(|&from| fabric.receive_port(from) == port);
+            if let Some(at) = at {
+                heard.entry(tor).or_insert_with(|| planned.to_vec())[at] = fibre.from;
+            }
         }
     }
     heard

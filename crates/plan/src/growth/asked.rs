@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use lightloom_request::{Error, InputError};
-use lightloom_routing::growth::{self, GrowthError, SplittersStay, Wish};
+use lightloom_routing::growth::{self, GrowthError, Keeps, SplittersStay, Wish};
 use lightloom_routing::rows::LISTED_TORS;
 use lightloom_topology::hall::{Housing, Placement};
 use lightloom_topology::{CassetteId, Fabric, RackId, TorId, TransmitPort};
@@ -159,7 +159,11 @@ impl Project {
                 return Err(InputError::new(message).in_option("racks").into());
             }
         };
-        let shrunk = growth::shrink(&self.fabric, &leaving, self.splitters_stay())
+        let keeps = Keeps {
+            splitters: self.splitters_stay(),
+            transmit_ports_lit: self.platform.cascades(),
+        };
+        let shrunk = growth::shrink(&self.fabric, &leaving, keeps)
             .map_err(|error| InputError::new(error).in_option(option))?;
         let origin = Origin::of(self, |rack| rack);
         let fixed: Vec<Option<RackId>> =

@@ -75,12 +75,12 @@ fn read(project: &Project, item: &str, splitters_stay: SplittersStay) -> Result<
     let tor = project.tor_within(name, around).map_err(|_| Misnamed::Nothing(whole))?;
     let fabric = &project.fabric;
     let heard = |port: u32| -> Result<TorId, Misnamed> {
-        let all = fabric.heard_by(tor);
-        all.get(port as usize).copied().ok_or_else(|| {
+        fabric.heard_at(tor, port).ok_or_else(|| {
+            let ports: Vec<String> = fabric.heard(tor).map(|(port, _)| port.to_string()).collect();
             Misnamed::NotOne(InputError::new(format!(
-                "found {item:?}; ToR {:?} has ports 0 to {}",
+                "found {item:?}; ToR {:?} receives at ports {}",
                 project.tor_name(tor),
-                all.len() - 1
+                ports.join(", ")
             )))
         })
     };

@@ -83,7 +83,8 @@ pub fn assign(project: &Project, known: &Known<'_>) -> Result<Option<Assigned>, 
             // Devices without interfaces: they say only who is where.
             continue;
         }
-        let ports = project.fabric.transceivers(tor);
+        // A port that has no fibre any more keeps its interface.
+        let ports = project.fabric.end_of_ports(tor) as usize;
         let old = known.old.get(tor.index()).filter(|old| old.rack == rack.as_str());
         match interfaces.choose(ports, rate, old) {
             Ok(chosen) => {

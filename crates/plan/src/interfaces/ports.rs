@@ -14,7 +14,7 @@ use crate::interfaces::name::InterfaceName;
 pub struct TorPorts {
     /// Name of the device. `None`: no inventory names it.
     pub device: Option<Name>,
-    /// The interface of each port, port 0 first. Port 0 also transmits.
+    /// The interface of each port, port 0 first. Port 0 also transmits. A port without a fibre keeps its interface.
     pub interfaces: Vec<InterfaceName>,
 }
 
@@ -36,7 +36,7 @@ impl PortPlan {
         }
         let mut devices = BTreeSet::new();
         for (tor, ports) in fabric.tor_ids().zip(&tors) {
-            let (found, expected) = (ports.interfaces.len(), fabric.transceivers(tor));
+            let (found, expected) = (ports.interfaces.len(), fabric.end_of_ports(tor) as usize);
             if found != expected {
                 return Err(format!("ToR {tor} has {found} interfaces; it needs {expected}"));
             }

@@ -33,7 +33,7 @@ impl Router for Rotated<'_> {
             self.search.run(fabric, root);
             self.searched = Some(root);
         }
-        let slot = fabric.splitter_slot(source);
+        let slot = fabric.mirror_index(source);
         row[root.index()] = source;
         for &cassette in &self.search.order()[1..] {
             let depth = self.search.depth(cassette) - 1;
@@ -49,7 +49,7 @@ impl Router for Rotated<'_> {
 
     fn sources_of(&mut self, relay: TorId) -> Vec<TorId> {
         let fabric = self.fabric;
-        let (cassette, own_slot) = (fabric.transmits_into(relay), fabric.splitter_slot(relay));
+        let (cassette, own_slot) = (fabric.transmits_into(relay), fabric.mirror_index(relay));
         let mut ways = ShortestWays::new(fabric);
         ways.search(cassette);
         let takes = |&source: &TorId| {
@@ -58,7 +58,7 @@ impl Router for Rotated<'_> {
                 return source == relay;
             }
             let candidates = ways.slots(root);
-            let turn = turn(fabric.splitter_slot(source), root, cassette, candidates.len());
+            let turn = turn(fabric.mirror_index(source), root, cassette, candidates.len());
             candidates.get(turn) == Some(&own_slot)
         };
         fabric.tor_ids().filter(takes).collect()

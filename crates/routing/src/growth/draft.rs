@@ -114,7 +114,7 @@ impl Draft {
         let mut from = untouched.into_iter().chain(others);
         for new in self.old_cassettes..self.cassettes {
             while count[new] + 1 < p {
-                // The last slot, so that slots have no gaps.
+                // The last slot: the first one lights ports that also transmit.
                 let last = |cassette: &usize| {
                     let tor = *before.transmitters(CassetteId::at(*cassette)).last()?;
                     let stays = !pinned.contains(&tor) && self.heads[tor.index()] == *cassette;

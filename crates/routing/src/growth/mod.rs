@@ -27,5 +27,5 @@ pub use change::{Change, StageError, StageKind};
 pub use grow::{Growth, GrowthError, Wish, fed_by, grow};
 pub use places::TooShort;
 pub use seats::SplittersStay;
-pub use shrink::{ShrinkError, Shrunk, last_tors, shrink};
+pub use shrink::{Keeps, ShrinkError, Shrunk, last_tors, shrink};
 pub use stages::{Replayed, Stage, Update, stages};

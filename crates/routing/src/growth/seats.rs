@@ -39,20 +39,25 @@ pub(super) fn grown(
     }
     let first_number = seats.iter().map(|seat| seat.number + 1).max().unwrap_or(0);
     let first_splitter = seats.iter().map(|seat| seat.splitter + 1).max().unwrap_or(0);
-    let take = |taken: &mut Vec<u32>| {
-        let free = (0..).find(|number| !taken.contains(number)).unwrap_or(u32::MAX);
-        taken.push(free);
-        free
+    let take = |taken: &mut Vec<u32>, has_splitter: &dyn Fn(u32) -> bool| {
+        let mut free = (0..before.fan_out()).filter(|number| !taken.contains(number));
+        // A splitter that is there comes before a slot that is empty.
+        let with = free.clone().find(|&number| has_splitter(number));
+        let found = with.or_else(|| free.next()).unwrap_or(u32::MAX);
+        taken.push(found);
+        found
     };
     for (number, edge) in (first_number..).zip(&edges[old..]) {
-        let branch = take(branches.entry(edge.0).or_default());
+        let branch = take(branches.entry(edge.0).or_default(), &|_| true);
         seats.push(Seat { slot: 0, branch, splitter: 0, number });
     }
     // New ToRs take the slots that were left. ToRs that moved take new slots.
     let moved = (0..old).filter(|&tor| edges[tor].1 != before.transmits_into(TorId::at(tor)));
     let seated: Vec<usize> = moved.chain(old..edges.len()).collect();
     for &tor in &seated {
-        seats[tor].slot = take(slots.entry(edges[tor].1).or_default());
+        let head = edges[tor].1;
+        let there = |slot| splitters.contains_key(&(head, slot));
+        seats[tor].slot = take(slots.entry(head).or_default(), &there);
     }
     let mut by_place: Vec<(CassetteId, u32, usize)> =
         seated.iter().map(|&tor| (edges[tor].1, seats[tor].slot, tor)).collect();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use lightloom_topology::seat::Seat;
-use lightloom_topology::{CassetteId, Fabric, FabricError, TorId};
+use lightloom_topology::{CassetteId, Fabric, FabricError, TRANSMIT_PORT, TorId};
 use rand::RngExt as _;
 
 use crate::growth::hops::{Distances, Hops};
@@ -15,6 +15,16 @@ use crate::sample;
 const WORK: u64 = 300_000_000;
 /// Fewest and most attempts to move a head.
 const TRIES: (u64, u64) = (200, 12_000);
+
+/// What a fabric keeps while ToRs leave it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Keeps {
+    /// What the splitters stay with.
+    pub splitters: SplittersStay,
+    /// Whether the transmit port of every ToR must hear a ToR. So it is with link fault signalling on: a port that
+    /// receives no light sends no data. A cord of the cassette then moves to the splitter that lights those ports.
+    pub transmit_ports_lit: bool,
+}
 
 /// A fabric that shrank.
 #[derive(Debug, Clone)]
@@ -63,14 +73,15 @@ pub fn last_tors(before: &Fabric, tors: usize) -> BTreeSet<TorId> {
 }
 
 /// Takes ToRs out of a fabric. A cassette that feeds none of those that remain goes too, and the ToRs that
-/// transmit into it move to splitters that became free. Equal questions give equal fabrics.
+/// transmit into it move to splitters that became free. A cassette without a transmitter gets one. No other cord
+/// moves, unless transmit ports must stay lit. Equal questions give equal fabrics.
 ///
 /// # Errors
 /// [`ShrinkError`] if too few cassettes remain, or if they are not connected.
 pub fn shrink(
     before: &Fabric,
     leaving: &BTreeSet<TorId>,
-    splitters_stay: SplittersStay,
+    keeps: Keeps,
 ) -> Result<Shrunk, ShrinkError> {
     if leaving.is_empty() {
         return Err(ShrinkError::Nothing);
@@ -92,10 +103,10 @@ pub fn shrink(
         tors.iter().filter_map(|&tor| new_number[before.receives_from(tor).index()]).collect();
     let mut heads: Vec<Option<usize>> =
         tors.iter().map(|&tor| new_number[before.transmits_into(tor).index()]).collect();
-    light_every_cassette(n, &mut heads);
+    light_every_cassette(n, &mut heads, |tor| before.receive_port(tors[tor]));
     let homeless: Vec<usize> = (0..heads.len()).filter(|&tor| heads[tor].is_none()).collect();
     let heads = house(p, n, &tails, heads, &homeless);
-    let seats = seats(before, &tors, &cassettes, &heads, splitters_stay);
+    let seats = seats(before, &tors, &cassettes, &heads, keeps);
     let ends = tails.iter().zip(&heads);
     let edges: Vec<_> =
         ends.map(|(&tail, &head)| (CassetteId::at(tail), CassetteId::at(head))).collect();
@@ -120,9 +131,9 @@ fn compact(kept: impl Iterator<Item = bool>) -> impl Iterator<Item = usize> {
     (0..count).filter_map(move |i| if kept[i] { Some(i) } else { beyond.next() })
 }
 
-/// Frees the head of a ToR of the fullest cassette for each cassette that has no transmitter left, unless there
-/// are ToRs without a head already.
-fn light_every_cassette(n: usize, heads: &mut [Option<usize>]) {
+/// Frees the head of the ToR in the last slot of the fullest cassette for each cassette that has no transmitter left,
+/// unless there are ToRs without a head already.
+fn light_every_cassette(n: usize, heads: &mut [Option<usize>], slot: impl Fn(usize) -> u32) {
     loop {
         let mut count = vec![0_usize; n];
         for head in heads.iter().flatten() {
@@ -133,8 +144,8 @@ fn light_every_cassette(n: usize, heads: &mut [Option<usize>]) {
         let fullest = (0..n).max_by_key(|&c| (count[c], std::cmp::Reverse(c)));
         match fullest {
             Some(fullest) if dark > free && count[fullest] > 1 => {
-                let last = heads.iter().rposition(|head| *head == Some(fullest));
-                if let Some(tor) = last {
+                let here = (0..heads.len()).filter(|&tor| heads[tor] == Some(fullest));
+                if let Some(tor) = here.max_by_key(|&tor| slot(tor)) {
                     heads[tor] = None;
                 }
             }
@@ -206,39 +217,38 @@ fn house(
     heads
 }
 
-/// Seats of the ToRs that stay. Slots of a cassette have no gaps, so the ToRs in its last slots fill those that
-/// became free. Branches never change.
+/// Seats of the ToRs that stay. A ToR keeps its slot if it transmits into the cassette of before, and empty slots stay
+/// empty. Others take slots that became free, those first that have a splitter. Branches never change.
 fn seats(
     before: &Fabric,
     tors: &[TorId],
     cassettes: &[CassetteId],
     heads: &[usize],
-    splitters_stay: SplittersStay,
+    keeps: Keeps,
 ) -> Vec<Seat> {
     let mut seats: Vec<Seat> = tors.iter().map(|&tor| before.seat(tor)).collect();
     let mut next = before.tor_ids().map(|tor| before.splitter_number(tor) + 1).max().unwrap_or(0);
     for (new, &cassette) in cassettes.iter().enumerate() {
         let here: Vec<usize> = (0..heads.len()).filter(|&tor| heads[tor] == new).collect();
-        let stayed = |tor: &usize| before.transmits_into(tors[*tor]) == cassette;
-        let size = u32::try_from(here.len()).unwrap_or(u32::MAX);
-        let in_place = |tor: &usize| stayed(tor) && seats[*tor].slot < size;
-        let (kept, others): (Vec<usize>, Vec<usize>) = here.into_iter().partition(in_place);
+        let stays = |tor: &usize| before.transmits_into(tors[*tor]) == cassette;
+        let (mut kept, mut others): (Vec<usize>, Vec<usize>) = here.into_iter().partition(stays);
+        kept.sort_by_key(|&tor| seats[tor].slot);
+        let is_dark = others.is_empty() && kept.iter().all(|&t| seats[t].slot != TRANSMIT_PORT);
+        if keeps.transmit_ports_lit && is_dark {
+            others.extend(kept.pop());
+        }
+        let there = before.splitters(cassette);
+        let fed_by = |slot: u32| there.get(slot as usize).copied().flatten();
         let taken: Vec<u32> = kept.iter().map(|&tor| seats[tor].slot).collect();
-        let free = (0..size).filter(|slot| !taken.contains(slot));
+        let mut free: Vec<u32> =
+            (0..before.fan_out()).filter(|slot| !taken.contains(slot)).collect();
+        free.sort_by_key(|&slot| fed_by(slot).is_none());
         for (tor, slot) in others.into_iter().zip(free) {
-            if splitters_stay == SplittersStay::WithTor {
-                seats[tor].slot = slot;
-                continue;
+            seats[tor].slot = slot;
+            if keeps.splitters == SplittersStay::WithCassette {
+                seats[tor].splitter = fed_by(slot).map_or(next, |fed| before.splitter_number(fed));
+                next = next.max(seats[tor].splitter + 1);
             }
-            let fed = before.transmitters(cassette).get(slot as usize);
-            let splitter = fed.map_or_else(
-                || {
-                    next += 1;
-                    next - 1
-                },
-                |&fed| before.splitter_number(fed),
-            );
-            seats[tor] = Seat { slot, splitter, ..seats[tor] };
         }
     }
     seats

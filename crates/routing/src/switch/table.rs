@@ -105,7 +105,7 @@ impl Told<'_> {
             return Kind::Drop;
         }
         match self.relays.binary_search(&source).is_ok() {
-            true if heard_at(fabric, self.tor, from) == Some(fabric.transmit_port(self.tor)) => {
+            true if fabric.port_hearing(self.tor, from) == Some(fabric.transmit_port(self.tor)) => {
                 Kind::Hairpin
             }
             true => Kind::Relay,
@@ -154,7 +154,7 @@ impl SwitchTable {
                 continue;
             }
             entries.push(drop(Purpose::Filter, exact(source)));
-            if let Some(port) = heard_at(fabric, told.tor, from) {
+            if let Some(port) = fabric.port_hearing(told.tor, from) {
                 let kind = told.kind(fabric, source, from);
                 let (purpose, port) = (Purpose::Filter, Some(port));
                 entries.push(Entry { purpose, port, source: exact(source), kind });
@@ -205,7 +205,7 @@ impl SwitchTable {
     /// The first copy for which they differ.
     pub fn check(&self, fabric: &Fabric, codes: &Codes, told: Told<'_>) -> Result<(), Wrong> {
         for source in fabric.tor_ids() {
-            for (port, &from) in (0..).zip(fabric.heard_by(told.tor)) {
+            for (port, from) in fabric.heard(told.tor) {
                 let expected = told.kind(fabric, source, from);
                 let found = self.kind(port, codes.of(source));
                 if found != Some(expected) {
@@ -251,10 +251,4 @@ fn planned(codes: &Codes, told: Told<'_>) -> Cover {
     } else {
         free
     }
-}
-
-/// The port of a ToR that hears another one.
-fn heard_at(fabric: &Fabric, tor: TorId, from: TorId) -> Option<u32> {
-    let port = fabric.heard_by(tor).iter().position(|&heard| heard == from)?;
-    u32::try_from(port).ok()
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use lightloom_routing::growth::{
-    Change, GrowthError, ShrinkError, SplittersStay, Stage, StageKind, TooShort, Wish, fed_by,
-    grow, last_tors, shrink, stages,
+    Change, GrowthError, Keeps, ShrinkError, SplittersStay, Stage, StageKind, TooShort, Wish,
+    fed_by, grow, last_tors, shrink, stages,
 };
 use lightloom_routing::parallel::count_parallel_sources_among;
 use lightloom_routing::{Balanced, RelayTables};
@@ -179,13 +179,24 @@ fn pinned_tors_do_not_move_and_too_many_pins_are_refused() {
 fn a_fabric_that_shrinks_back_is_connected_as_before() {
     let before = shufflecast(4, 2);
     let grown = grow(&before, &wish(192)).unwrap().fabric;
-    let back = shrink(&grown, &last_tors(&grown, 32), SplittersStay::WithCassette).unwrap();
+    let back = shrink(&grown, &last_tors(&grown, 32), Keeps::default()).unwrap();
     assert_eq!((back.fabric.tors(), back.fabric.cassettes(), back.parallel_sources), (32, 8, 4));
     for tor in before.tor_ids() {
         assert_eq!(before.seat(tor).branch, back.fabric.seat(tor).branch);
     }
-    let few = shrink(&before, &last_tors(&before, 15), SplittersStay::WithCassette).unwrap_err();
+    let few = shrink(&before, &last_tors(&before, 15), Keeps::default()).unwrap_err();
     assert!(matches!(few, ShrinkError::TooFew { cassettes: 4, .. }), "{few}");
+}
+
+/// The cords that light needs when ToRs leave: those into cassettes that feed nobody any more, and one for each
+/// cassette that would be dark.
+fn fewest_moves(before: &Fabric, leaving: &BTreeSet<TorId>) -> usize {
+    let left = |tors: &[TorId]| tors.iter().filter(|tor| !leaving.contains(tor)).count();
+    let homeless = before.cassette_ids().filter(|&c| left(before.receivers(c)) == 0);
+    let homeless: usize = homeless.map(|c| left(before.transmitters(c))).sum();
+    let feeding = before.cassette_ids().filter(|&c| left(before.receivers(c)) > 0);
+    let dark = feeding.filter(|&c| left(before.transmitters(c)) == 0).count();
+    homeless.max(dark)
 }
 
 fn any_growth() -> impl Strategy<Value = (Fabric, usize, BTreeSet<TorId>)> {
@@ -239,12 +250,14 @@ proptest! {
         (before, tors, _) in any_growth(),
         leaving in proptest::collection::btree_set(0_u32..40, 1..6),
         splitters_stay in either(),
+        transmit_ports_lit in any::<bool>(),
     ) {
         let wish = Wish { splitters_stay, ..wish(tors) };
         let grown = grow(&before, &wish).unwrap().fabric;
         let leaving: BTreeSet<TorId> =
             leaving.into_iter().map(|tor| TorId(tor % u32::try_from(tors).unwrap())).collect();
-        let Ok(shrunk) = shrink(&grown, &leaving, splitters_stay) else { return Ok(()) };
+        let keeps = Keeps { splitters: splitters_stay, transmit_ports_lit };
+        let Ok(shrunk) = shrink(&grown, &leaving, keeps) else { return Ok(()) };
         let after = &shrunk.fabric;
         prop_assert_eq!(after.tors(), tors - leaving.len());
         let mut moved = Vec::new();
@@ -265,6 +278,14 @@ proptest! {
             }
         }
         moved.sort_unstable();
-        prop_assert_eq!(moved, shrunk.moved);
+        prop_assert_eq!(&moved, &shrunk.moved);
+        let needed = fewest_moves(&grown, &leaving);
+        if transmit_ports_lit {
+            prop_assert!(after.tor_ids().all(|tor| after.heard_at_transmit_port(tor).is_some()));
+            let first = leaving.iter().filter(|&&tor| grown.receive_port(tor) == 0).count();
+            prop_assert!((needed..=needed + first).contains(&moved.len()));
+        } else {
+            prop_assert_eq!(moved.len(), needed);
+        }
     }
 }

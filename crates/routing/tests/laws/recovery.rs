@@ -240,7 +240,7 @@ proptest! {
                     }
                     NoSuchPart::Branch { from, to: t } => from == tor && t == to,
                     NoSuchPart::Port { tor: t, port, last } => {
-                        t == tor && port == b && (last as u64) < u64::from(b)
+                        t == tor && port == b && last < b
                     }
                 };
                 prop_assert!(named, "{}", fault);
@@ -265,6 +265,6 @@ fn the_message_names_the_part_and_what_there_is() {
     );
     assert_eq!(
         message(Failure::Receiver { tor: a, port: 2 }),
-        "ToR 0 has no port 2; its ports are 0 to 1"
+        "ToR 0 receives nothing at port 2; its last receive port is 1"
     );
 }

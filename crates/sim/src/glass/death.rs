@@ -40,8 +40,8 @@ pub fn deaths(
                 death.splitters.extend(branch(sender, receiver));
             }
             Failure::Receiver { tor, port } => {
-                let sender = fabric.heard_by(tor).get(port as usize);
-                death.splitters.extend(sender.and_then(|&sender| branch(sender, tor)));
+                let sender = fabric.heard_at(tor, port);
+                death.splitters.extend(sender.and_then(|sender| branch(sender, tor)));
             }
             Failure::Tor(tor) => {
                 death.splitters.push(whole(tor));

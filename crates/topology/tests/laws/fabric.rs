@@ -42,7 +42,7 @@ proptest! {
         let fabric = edges.fabric();
         for tor in fabric.tor_ids() {
             let (from, to) = edges.list[tor.index()];
-            prop_assert_eq!(fabric.transmitters(CassetteId(to))[fabric.splitter_slot(tor)], tor);
+            prop_assert_eq!(fabric.transmitters(CassetteId(to))[fabric.mirror_index(tor)], tor);
             prop_assert_eq!(fabric.receivers(CassetteId(from))[fabric.splitter_branch(tor)], tor);
             // One transceiver per incoming fibre. One fibre comes from every relay of the cassette
             // that feeds the ToR.
