@@ -34,10 +34,9 @@ explore:
 	PROPTEST_RNG_SEED=$$(date +%s) scripts/test-rust
 	HYPOTHESIS_PROFILE=default scripts/test-python -k "random or plot"
 
-# Plans in a real NetBox with PostgreSQL and Redis; takes minutes, and GitHub or NETBOX=folder of a release.
+# Plans in a real NetBox with PostgreSQL and Redis; takes minutes.
 test-netbox:
-	$(CARGO) build --locked --workspace
-	scripts/test-netbox $(NETBOX)
+	scripts/test-netbox
 
 lint:
 	$(CARGO) fmt --all --check

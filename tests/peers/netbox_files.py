@@ -117,9 +117,11 @@ def need(condition, message):
 class Netbox:
     """The objects that the import of a set of files makes, with NetBox's rules."""
 
-    def __init__(self, texts, existing=()):
-        """`texts`: file by name. `existing`: names of switches that are there already."""
-        self.texts = texts
+    def __init__(self, texts, existing=(), before=()):
+        """`texts`: file by name. `existing`: names of switches that are there already. `before`: the objects of plans
+        that were imported before.
+        """
+        self.texts, self.before = texts, before
         self.types, self.devices, self.bays = {}, {}, {}
         self.ports = {}  # (device, kind, name) -> positions
         self.front_to_rear, self.rear_to_front = {}, {}
@@ -127,9 +129,9 @@ class Netbox:
         self.manufacturers = {row["name"] for row in self.rows("01-manufacturers.csv")}
         self.roles = {row["name"] for row in self.rows("02-device-roles.csv")}
         self.read_types()
-        self.names = set()
+        self.names = set()  # (site, name in lower case)
         for name in existing:
-            self.add_device({"name": name})
+            self.add_device({"name": name, "site": ""})
         for name in ("07-switches.csv", "08-shelves.csv", "09-modules.csv"):
             for row in self.rows(name):
                 self.add_typed(row)
@@ -193,9 +195,16 @@ class Netbox:
     def add_device(self, row):
         name = row["name"]
         need(len(name) <= 64 and "," not in name, f"device {name}")
-        need(name.lower() not in self.names, f"device {name} twice")
-        self.names.add(name.lower())
+        place = (row["site"], name.lower())
+        need(not any(place in plan.names for plan in (self, *self.before)), f"device {name} twice")
+        need(name not in self.devices, f"device {name} at two sites of one plan")
+        self.names.add(place)
         self.devices[name] = row
+
+    def alone(self, name):
+        """The forms of interfaces and bays find a device by its name alone, whatever its site is."""
+        need(name in self.devices, f"no device {name}")
+        need(not any(name in plan.devices for plan in self.before), f"several devices {name}")
 
     def add_typed(self, row):
         self.add_device(row)
@@ -207,6 +216,7 @@ class Netbox:
         if is_child:
             parent = self.devices[row["parent"]]
             need((parent["site"], parent["rack"]) == (row["site"], row["rack"]), f"{name} is elsewhere")
+            self.alone(row["parent"])
             bay = (row["parent"], row["device_bay"])
             need(bay in self.bays and self.bays[bay] is None, f"bay {bay} of {name}")
             self.bays[bay] = name
@@ -233,7 +243,7 @@ class Netbox:
 
     def read_interfaces(self):
         for row in self.rows("10-interfaces.csv"):
-            need(row["device"] in self.devices, f"no device {row['device']}")
+            self.alone(row["device"])
             end = (row["device"], "dcim.interface", row["name"])
             need(end not in self.ports and "," not in row["name"], f"interface {end}")
             need(row["type"] == "other", row["type"])

@@ -38,9 +38,12 @@ def plan(request, lightloom, tmp_path_factory):
     return folder
 
 
-def exported(lightloom, plan, *flags):
-    out = plan.parent / ("netbox" + "".join(flags).replace("/", ""))
-    answer = run(lightloom, "netbox", plan, "--out", out, "--site", "Harbor Hall", *flags, "--json")
+SITE = "Harbor Hall"
+
+
+def exported(lightloom, plan, *flags, site=SITE):
+    out = plan.parent / ("netbox" + "".join([site, *flags]).replace("/", ""))
+    answer = run(lightloom, "netbox", plan, "--out", out, "--site", site, *flags, "--json")
     texts = {path.name: path.read_bytes().decode() for path in out.iterdir()}
     assert json.loads(answer.stdout)["files"] == sorted(texts)
     return texts
@@ -52,13 +55,18 @@ def sheet(folder, name):
 
 
 def switches(folder):
-    """The device of each ToR, by the order of the switches in modules.csv."""
+    """The place of each ToR, by the order of the switches in modules.csv."""
     return [row["module"] for row in sheet(folder, "modules.csv") if row["kind"] == "switch"]
+
+
+def created(folder):
+    """The device of each ToR if the files create the switches."""
+    return [f"{place} ({SITE})" for place in switches(folder)]
 
 
 def test_every_receiver_is_traced_to_its_source(lightloom, plan):
     netbox = Netbox(exported(lightloom, plan, "--with-racks", "--with-switches"))
-    device = switches(plan)
+    device = created(plan)
     fibres = sheet(plan, "cables.csv")
     feeds = {row["from_tor"]: row for row in fibres if row["kind"] == "feed"}
     branches = [row for row in fibres if row["kind"] == "branch"]
@@ -79,7 +87,7 @@ def test_every_receiver_is_traced_to_its_source(lightloom, plan):
 
 def test_a_trace_from_a_transmitter_ends_at_its_splitter(lightloom, plan):
     netbox = Netbox(exported(lightloom, plan, "--with-switches"))
-    for name in switches(plan):
+    for name in created(plan):
         end, cables = netbox.trace((name, "dcim.interface", "Port 0 Tx"))
         assert end is None and cables
 
@@ -139,7 +147,7 @@ def test_a_swapped_cable_fails_the_trace(lightloom, plan):
         lines[i] = ",".join(f'"{cell}"' for cell in cells) + "\n"
     netbox = Netbox(texts | {"11-cables.csv": "".join(lines)})
     wrong = 0
-    device = switches(plan)
+    device = created(plan)
     for branch in sheet(plan, "cables.csv"):
         if branch["kind"] == "branch":
             origin = (device[int(branch["to_tor"])], "dcim.interface", f"Port {branch['to_port']} Rx")
@@ -165,6 +173,18 @@ def test_files_that_netbox_would_refuse_are_refused_here(lightloom, plan):
             continue
         with pytest.raises((Refused, KeyError)):
             Netbox(texts | {name: texts[name].replace(old, new, 1)})
+
+
+def test_two_plans_with_the_same_racks_are_imported_at_two_sites(lightloom, plan):
+    flags = ("--with-racks", "--with-switches")
+    first = Netbox(exported(lightloom, plan, *flags))
+    # The longest name that a site can have, and one with a comma, are names of a site too.
+    for site in ("Dock", "Berlin, Mitte", "H" * 100):
+        second = Netbox(exported(lightloom, plan, *flags, site=site), before=[first])
+        assert len(second.cables) == len(first.cables)
+        # A plan is not imported twice at one site.
+        with pytest.raises(Refused):
+            Netbox(exported(lightloom, plan, *flags, site=site), before=[second])
 
 
 def test_a_location_is_written_only_if_it_is_named(lightloom, plan):

@@ -6,8 +6,9 @@ use lightloom_plan::end_labels::{FORMULA_STARTS, escaped, module_label};
 use lightloom_plant::{End, Plant, ThingId, ThingKind};
 use lightloom_request::InputError;
 use lightloom_topology::RackId;
+use sha2::{Digest as _, Sha256};
 
-use crate::netbox::options::NetboxOptions;
+use crate::netbox::options::{NetboxOptions, Origin};
 use crate::netbox::ports::component;
 
 /// Most characters of the name of a device or of an interface (`Device.name`, `ComponentModel.name`).
@@ -40,9 +41,11 @@ impl Names {
         if let Some(location) = &options.location {
             place("location", location).map_err(|error| error.in_option("location"))?;
         }
+        let racks = racks(plant, options)?;
         let all = (0..).map(ThingId).take(plant.things().len());
-        let things: Vec<String> = all.map(|id| device(plant, id)).collect();
-        let names = Self { things, racks: racks(plant, options)?, shelves: shelves(plant) };
+        let things = all.map(|id| device(plant, id, options, &racks)).collect();
+        let shelves = shelves(plant, &racks);
+        let names = Self { things, racks, shelves };
         names.check_devices()?;
         names.check_interfaces(plant)?;
         Ok(names)
@@ -87,13 +90,36 @@ impl Names {
     }
 }
 
-/// Name of the device of a thing: as the inventory has it, or the label of its place.
-fn device(plant: &Plant<'_>, id: ThingId) -> String {
-    let named = match plant.thing(id).kind {
-        ThingKind::Switch(tor) => plant.site().ports.and_then(|ports| ports.device(tor)),
-        _ => None,
-    };
-    named.map_or_else(|| module_label(plant, id), str::to_owned)
+/// Name of the device of a thing: as the inventory has it, or the label of its place. A switch that the files create
+/// also has its site in its name.
+fn device(
+    plant: &Plant<'_>,
+    id: ThingId,
+    options: &NetboxOptions,
+    racks: &BTreeMap<RackId, String>,
+) -> String {
+    let thing = plant.thing(id);
+    let label = module_label(plant, id);
+    match thing.kind {
+        ThingKind::Switch(tor) => match plant.site().ports.and_then(|ports| ports.device(tor)) {
+            Some(named) => named.to_owned(),
+            None if options.switches == Origin::Imported => in_site(&label, &racks[&thing.rack]),
+            None => label,
+        },
+        _ => label,
+    }
+}
+
+/// A name that no other site has. NetBox's imports of interfaces and of devices in bays find a device by its name alone.
+///
+/// A site whose name does not fit, or has a comma, is named by a hash.
+fn in_site(label: &str, site: &str) -> String {
+    let named = format!("{label} ({site})");
+    if named.chars().count() <= MOST_OF_DEVICE && !site.contains(',') {
+        return named;
+    }
+    let hash = Sha256::digest(site);
+    format!("{label} ({:02x}{:02x}{:02x}{:02x})", hash[0], hash[1], hash[2], hash[3])
 }
 
 /// The racks that hold a thing, with their sites.
@@ -134,12 +160,13 @@ pub(super) fn switch_ends(plant: &Plant<'_>) -> Vec<End> {
 }
 
 /// The shelf of each rack unit in which modules start. It is as high as its widest module needs.
-fn shelves(plant: &Plant<'_>) -> BTreeMap<(RackId, u16), Shelf> {
+fn shelves(plant: &Plant<'_>, racks: &BTreeMap<RackId, String>) -> BTreeMap<(RackId, u16), Shelf> {
     let mut shelves: BTreeMap<(RackId, u16), Shelf> = BTreeMap::new();
     for (id, thing) in (0..).map(ThingId).zip(plant.things()) {
         let Some(slot) = thing.slot else { continue };
         let rack = &plant.site().hall.rack(thing.rack).name;
-        let name = || format!("{}-{:02}", escaped(rack), thing.unit);
+        let label = format!("{}-{:02}", escaped(rack), thing.unit);
+        let name = || in_site(&label, &racks[&thing.rack]);
         let shelf = shelves
             .entry((thing.rack, thing.unit))
             .or_insert_with(|| Shelf { name: name(), units: 1 });
@@ -210,6 +237,19 @@ mod tests {
         assert_eq!(slug("Harbor Hall / 2. floor"), "harbor-hall-2-floor");
         assert_eq!(slug("Münster"), "m-nster");
         assert_eq!(slug("東京"), "lightloom");
+    }
+
+    #[test]
+    fn names_with_a_site_fit() {
+        assert_eq!(in_site("R1.01-42", "Harbor Hall"), "R1.01-42 (Harbor Hall)");
+        // The hash is that of `printf 'Berlin, Mitte' | sha256sum`.
+        assert_eq!(in_site("R1.01-42", "Berlin, Mitte"), "R1.01-42 (bb596b24)");
+        let long = in_site("R1.01-42", &"H".repeat(100));
+        assert!(
+            component_name("device", &long).is_ok() && long.starts_with("R1.01-42 ("),
+            "{long}"
+        );
+        assert_ne!(long, in_site("R1.01-42", &"H".repeat(99)));
     }
 
     #[test]
