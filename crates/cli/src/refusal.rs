@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use lightloom::setting;
 
 /// A refusal of clap in one line, without the program's name.
 pub(crate) fn line(error: &Error) -> String {
@@ -13,7 +14,8 @@ pub(crate) fn line(error: &Error) -> String {
         ErrorKind::ValueValidation => {
             let why = std::error::Error::source(error).map(ToString::to_string);
             let why = why.unwrap_or_else(|| "expected another value".into());
-            format!("{}: found {:?}; {why}", flag(error), said(error))
+            let flag = flag(error);
+            format!("{flag}: found {:?}; {why}{}", said(error), other_names(flag))
         }
         ErrorKind::UnknownArgument => {
             let near = text(error, ContextKind::SuggestedArg);
@@ -35,7 +37,7 @@ pub(crate) fn line(error: &Error) -> String {
             let others = list(error, ContextKind::PriorArg);
             let others: Vec<&str> = others.into_iter().map(name).collect();
             if others == [flag(error)] {
-                format!("{}: is given more than once", flag(error))
+                format!("{0}: is given more than once{1}", flag(error), other_names(flag(error)))
             } else {
                 format!("{}: cannot be used with {}", flag(error), others.join(", "))
             }
@@ -74,6 +76,19 @@ fn other(error: &Error) -> String {
 /// The flag or argument that a refusal is about.
 fn flag(error: &Error) -> &str {
     name(text(error, ContextKind::InvalidArg).unwrap_or_default())
+}
+
+/// What else the alias of a flag may have been meant as. `--splitter` is `--p`, and the part has a flag of its own:
+/// `--splitter-part`. Empty if the flag has no alias.
+fn other_names(flag: &str) -> String {
+    let keys = setting::all();
+    let named = keys.iter().find(|key| key.flag == Some(flag));
+    let Some(alias) = named.and_then(|key| key.alias) else { return String::new() };
+    let longer = format!("{alias}-");
+    let other = keys.iter().find(|key| key.flag.is_some_and(|flag| flag.starts_with(&longer)));
+    let other = other.and_then(|key| Some((key.flag?, key.help.trim_end_matches('.'))));
+    let other = other.map_or_else(String::new, |(flag, help)| format!("; {flag} is for: {help}"));
+    format!(" ({alias} is another name of it{other})")
 }
 
 /// The name of a flag or argument, without the name of its value.

@@ -1,6 +1,7 @@
 //! `acceptance.csv`: how to measure each branch, and the limits of its loss.
 
-use lightloom_plan::acceptance::branches;
+use lightloom_plan::acceptance::{branches, pad_test};
+use lightloom_plan::budget::pad_text;
 use lightloom_plan::end_labels::{end_labels, fibre_label};
 use lightloom_plan::optics::DesignOptics;
 use lightloom_plant::{Far, Plant};
@@ -11,26 +12,34 @@ use crate::sheet::Sheet;
 /// The file's name in a plan folder.
 pub const FILE: &str = "acceptance.csv";
 
+/// The columns of every sheet.
+const COLUMNS: [&str; 14] = [
+    "label",
+    "feed",
+    "from_tor",
+    "to_tor",
+    "to_port",
+    "source_at",
+    "meter_at",
+    "otdr_from",
+    "wavelength",
+    "least_db",
+    "most_db",
+    "expected_db",
+    "length_m",
+    "direction",
+];
+/// Further columns if the design has a pad.
+const OF_PADS: [&str; 3] = ["pad", "limits_show_pad", "pad_test"];
+
 /// The content of the file, one line per branch. The loss is measured with a source at the sender and a meter
 /// at the receiver, after a reference with one cord; a reflectometer looks from the receiver's end toward the
-/// splitter. Limits are empty without optics.
+/// splitter. Limits are empty without optics. If the design has a pad, the line says whether the limits show it, and
+/// asks for a test that does if they do not.
 pub fn csv(plan: &Plant<'_>, optics: Option<&DesignOptics>) -> Vec<u8> {
-    let mut sheet = Sheet::new([
-        "label",
-        "feed",
-        "from_tor",
-        "to_tor",
-        "to_port",
-        "source_at",
-        "meter_at",
-        "otdr_from",
-        "wavelength",
-        "least_db",
-        "most_db",
-        "expected_db",
-        "length_m",
-        "direction",
-    ]);
+    let pad = optics.and_then(|chosen| pad_text(&chosen.optics));
+    let of_pads: &[&str] = if pad.is_some() { &OF_PADS } else { &[] };
+    let mut sheet = Sheet::new(COLUMNS.into_iter().chain(of_pads.iter().copied()));
     let wavelength = optics.and_then(|chosen| chosen.optics.transceiver.wavelength);
     let wavelength = wavelength.map_or_else(String::new, |found| found.to_string());
     let decibels = |of: Option<Db>| of.map_or_else(String::new, |db| format!("{:.2}", db.get()));
@@ -39,22 +48,29 @@ pub fn csv(plan: &Plant<'_>, optics: Option<&DesignOptics>) -> Vec<u8> {
         let Far::Receiver { tor, port, .. } = branch.far else { continue };
         let (source, _) = end_labels(plan, feed_id);
         let (_, meter) = end_labels(plan, branch_id);
-        sheet.row([
-            fibre_label(plan.site().fabric, branch).into(),
-            fibre_label(plan.site().fabric, feed).into(),
-            branch.from.to_string().into(),
-            tor.to_string().into(),
-            port.to_string().into(),
-            source.into(),
-            meter.as_str().into(),
-            meter.as_str().into(),
-            wavelength.as_str().into(),
-            decibels(found.limits.map(|limits| limits.least)).into(),
-            decibels(found.limits.map(|limits| limits.most)).into(),
-            decibels(found.limits.map(|limits| limits.typical)).into(),
-            (feed.length + branch.length).to_metres_string().into(),
+        let limits = found.limits.map(|limits| limits.loss);
+        let row = [
+            fibre_label(plan.site().fabric, branch),
+            fibre_label(plan.site().fabric, feed),
+            branch.from.to_string(),
+            tor.to_string(),
+            port.to_string(),
+            source,
+            meter.clone(),
+            meter,
+            wavelength.clone(),
+            decibels(limits.map(|loss| loss.least)),
+            decibels(limits.map(|loss| loss.most)),
+            decibels(limits.map(|loss| loss.typical)),
+            (feed.length + branch.length).to_metres_string(),
             "from sender to receiver".into(),
-        ]);
+        ];
+        let check = found.limits.and_then(|limits| limits.pad);
+        let of_pad = pad.as_ref().zip(check).map(|(pad, check)| {
+            let told = if check.is_told { "yes" } else { "no" };
+            [pad.clone(), told.to_owned(), pad_test(check)]
+        });
+        sheet.row(row.into_iter().chain(of_pad.into_iter().flatten()).map(Into::into));
     }
     sheet.into_bytes()
 }

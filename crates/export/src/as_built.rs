@@ -42,8 +42,8 @@ pub fn csv(built: &BuiltRecord) -> Vec<u8> {
             metres(*planned).into(),
             metres(mark.length).into(),
             mark.measured.map(|measured| measured.to_string()).unwrap_or_default().into(),
-            decibels(limits.map(|limits| limits.least)).into(),
-            decibels(limits.map(|limits| limits.most)).into(),
+            decibels(limits.map(|limits| limits.loss.least)).into(),
+            decibels(limits.map(|limits| limits.loss.most)).into(),
             verdict.map_or("", |verdict| verdict.name()).into(),
             text(&mark.note),
         ]);
@@ -74,7 +74,8 @@ pub fn form(plant: &Plant<'_>, optics: Option<&DesignOptics>) -> Vec<u8> {
         let label = cable_label(plant, cable);
         let stock = cable.stock.to_metres_string();
         let limit = limits.get(&label).copied().flatten();
-        let limits = [limit.map(|limit| limit.least), limit.map(|limit| limit.most)].map(decibels);
+        let limits =
+            [limit.map(|limit| limit.loss.least), limit.map(|limit| limit.loss.most)].map(decibels);
         let is_cord = matches!(cable.kind, CableKind::Cord(..));
         let ends = match is_cord {
             true => cable.ends.map(|end| port_label(plant, end)),

@@ -29,7 +29,7 @@ pub fn design_text(
         let _ = writeln!(text, "\n[{section}]");
         comment(&mut text, about.trim());
         if *section == "fabric" {
-            comment(&mut text, &fabric_comment(&project.design.fabric));
+            comment(&mut text, fabric_comment(&project.design.fabric));
         }
         for key in setting::all().iter().filter(|key| key.section() == *section) {
             let value = said.iter().find(|(known, _)| known == key).map(|(_, value)| value);
@@ -78,16 +78,14 @@ fn said(
     Ok(said)
 }
 
-fn fabric_comment(fabric: &FabricSpec) -> String {
+/// What a family is. It states no number that follows from a setting: whoever changes the setting keeps the comment.
+fn fabric_comment(fabric: &FabricSpec) -> &'static str {
     match fabric {
-        FabricSpec::Shufflecast(shape) => {
-            format!("A p,k-Shufflecast has k p^k ToRs: {}.", shape.tors())
+        FabricSpec::Shufflecast(_) => "A p,k-Shufflecast has k p^k ToRs.",
+        FabricSpec::Kautz { .. } => {
+            "Any number of ToRs at the best possible depth. A cassette has p ToRs, the last ones may have fewer."
         }
-        FabricSpec::Kautz { p, tors } => format!(
-            "Any number of ToRs at the best possible depth; {tors} ToRs on {} cassettes.",
-            tors.div_ceil(*p)
-        ),
-        FabricSpec::Custom { edges, .. } => format!("{} ToRs from an edge list.", edges.len()),
+        FabricSpec::Custom { .. } => "The ToRs are those of an edge list.",
     }
 }
 

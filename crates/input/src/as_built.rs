@@ -184,13 +184,13 @@ impl Returned {
             };
             let limit = |of: fn(&Spread) -> Db| {
                 let limits = limits.get(&index.branch(label)?)?.as_ref()?;
-                Some(format!("{:.2}", of(limits).get()))
+                Some(format!("{:.2}", of(&limits.loss).get()))
             };
             let planned = match *column {
                 "near_label" => port(CableEnd::Near),
                 "far_label" => port(CableEnd::Far),
-                "least_db" => limit(|limits| limits.least),
-                "most_db" => limit(|limits| limits.most),
+                "least_db" => limit(|loss| loss.least),
+                "most_db" => limit(|loss| loss.most),
                 _ => index.cable(label).map(|id| plant.cable(id).stock.to_metres_string()),
             };
             if index.plugs(label, CableEnd::Near).is_none() {

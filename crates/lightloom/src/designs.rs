@@ -12,6 +12,8 @@ use lightloom_plan::unused_ports::{self as ports, UnusedOptions, UnusedReport};
 use lightloom_request::InputError;
 use lightloom_request::choices::Family;
 use lightloom_request::setting::fabric::{FAMILY, P, TORS};
+use lightloom_request::setting::optics::{RATE, TRANSCEIVER};
+use lightloom_request::setting::splitters::{CABLING, HOUSING};
 use lightloom_request::{Error, Request, Value};
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
@@ -46,11 +48,44 @@ pub fn new_design_text(
     place: &Path,
     watch: Watch<'_>,
 ) -> Result<DesignText, Error> {
+    let request = &lit(request)?;
     let project = open::project(request)?;
     let settings = settings::read(request)?;
     let text = design_text(&project, &settings, place)?;
     let info = project.info(watch)?;
     Ok(DesignText { text, info })
+}
+
+/// The request with a transceiver, if it names only a rate that several transceivers have: the first one of the
+/// design's own fabric and housing that [`explore`] lists.
+fn lit(request: &Request) -> Result<Request, Error> {
+    let mut settings = settings::read(request)?;
+    let Some(rate) = settings.get(&RATE)? else { return Ok(request.clone()) };
+    let catalogue = catalogue::read(&settings)?;
+    let rows = catalogue.parts.transceivers_at(rate).filter(|row| row.fibres == 1).count();
+    if settings.has(&TRANSCEIVER) || rows < 2 {
+        return Ok(request.clone());
+    }
+    let scheme = open::design(settings.clone())?.scheme;
+    settings.say(&HOUSING, Value::Text(scheme.housing.name().into()));
+    settings.say(&CABLING, Value::Text(scheme.cabling.name().into()));
+    let project = open::candidate(settings.clone(), None)?.project;
+    let open = |fabric: &_| open::candidate(settings.clone(), Some(fabric));
+    let limits = Limits::read(&ExploreOptions::default())?;
+    let found = designs::explore_one(&project, &open, &limits)?;
+    let Some(best) = found.designs.first() else {
+        let reasons = found.rejected.iter().map(|row| {
+            let name = row.transceiver.as_deref().unwrap_or("the design");
+            format!("{name}: {}", row.reasons.join("; "))
+        });
+        let reasons = reasons.collect::<Vec<_>>().join(". ");
+        let message = format!(
+            "is missing, and no transceiver at {rate} closes this design; explore finds designs that close, or \
+             name one of these all the same. {reasons}"
+        );
+        return Err(settings.refuse(&TRANSCEIVER, message).into());
+    };
+    Ok(request.clone().say(&TRANSCEIVER, best.transceiver.as_str()))
 }
 
 /// A design file that was written, and facts about its design.

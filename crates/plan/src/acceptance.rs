@@ -1,7 +1,6 @@
 //! Limits of the loss of each branch, for its acceptance after installation.
 
-use lightloom_power_cost::Spread;
-use lightloom_power_cost::spec::acceptance;
+use lightloom_power_cost::spec::{Limits, PadCheck, acceptance};
 use lightloom_units::Length;
 
 use crate::optics::DesignOptics;
@@ -14,8 +13,8 @@ pub struct Accepted<'a> {
     pub feed: (FibreId, &'a Fibre),
     /// The fibre from the splitter to the receiver.
     pub branch: (FibreId, &'a Fibre),
-    /// Smallest and largest loss that is accepted. `None` without optics.
-    pub limits: Option<Spread>,
+    /// Smallest and largest loss that is accepted, and what they tell of the pad. `None` without optics.
+    pub limits: Option<Limits>,
 }
 
 /// All branches of a wiring plan, in order.
@@ -37,4 +36,17 @@ pub fn branches<'a>(
         let limits = limits(feed.1.length, numbered.1.length);
         Some(Accepted { feed, branch: numbered, limits })
     })
+}
+
+/// The test that shows the pad of a branch, in words. Empty if the limits of the branch show it.
+pub fn pad_test(check: PadCheck) -> String {
+    match check {
+        PadCheck { is_told: true, .. } => String::new(),
+        PadCheck { fall: Some((least, most)), .. } => format!(
+            "take the pad out and measure again: the loss falls by {:.2} to {:.2} dB",
+            least.get(),
+            most.get()
+        ),
+        PadCheck { fall: None, .. } => "look at the pad: no measurement shows it".to_owned(),
+    }
 }

@@ -8,7 +8,11 @@
 //!
 //! Amplifiers, PAM4 and coherent transmission have error floors that no power passes. No bit error ratio is
 //! below the floor of the part. If the floor is unknown, a part whose kind has one promises the bit error
-//! ratio at its sensitivity, and nothing better.
+//! ratio at its sensitivity, and nothing better. So does a part whose kind of receiver is unknown, because
+//! nobody knows how its Q grows.
+//!
+//! No ratio is below [`LEAST_RATIO`]: the laws above say nothing there. A ratio that stands at such a floor is
+//! a bound, and says so.
 
 use lightloom_units::{BitRate, Db};
 
@@ -17,19 +21,31 @@ use crate::parts::{Fec, Modulation, ReceiverKind, TransceiverRow};
 /// Error rates of a link.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ErrorRate {
-    /// Quality factor. For PAM4: that of each of its three eyes.
+    /// Quality factor of the bit error ratio. For PAM4: that of each of its three eyes.
     pub q: f64,
     /// Bit error ratio before correction.
     pub pre_fec_ber: f64,
+    /// Whether the bit error ratio is at most that, and the quality factor at least that.
+    pub pre_fec_ber_is_bound: bool,
     /// Share of frames that are lost after correction: of [`FRAME_BYTES`] where nothing else is said.
     pub frame_loss: f64,
+    /// Whether the share is at most that.
+    pub frame_loss_is_bound: bool,
     /// Mean number of such frames in a row that are lost together: an uncorrectable codeword, with those
     /// that are interleaved with it, hits all frames that it carries parts of.
     pub frames_at_once: f64,
 }
 
+/// The least error ratio that is told. Below it the models say nothing.
+pub const LEAST_RATIO: f64 = 1e-15;
+
 /// Frame size for losses, in bytes: the longest frame of plain Ethernet.
 pub const FRAME_BYTES: u32 = 1518;
+
+/// An error ratio in words. A bound is told as one.
+pub fn told(ratio: f64, is_bound: bool) -> String {
+    format!("{}{ratio:.1e}", if is_bound { "≤ " } else { "" })
+}
 
 /// Error rates of a transceiver at a margin over its sensitivity. `None`: its bit error ratio is unknown.
 pub fn of_part(row: &TransceiverRow, margin: Db) -> Option<ErrorRate> {
@@ -39,25 +55,54 @@ pub fn of_part(row: &TransceiverRow, margin: Db) -> Option<ErrorRate> {
 /// Like [`of_part`], for frames of this many bytes.
 pub fn of_frames(row: &TransceiverRow, margin: Db, frame_bytes: u32) -> Option<ErrorRate> {
     let ber = row.ber?;
-    let shot_noise = matches!(row.receiver, Some(ReceiverKind::Apd | ReceiverKind::Coherent))
-        && margin > Db::ZERO;
+    let kind = row.receiver_kind();
+    let shot_noise =
+        matches!(kind, Some(ReceiverKind::Apd | ReceiverKind::Coherent)) && margin > Db::ZERO;
     let effective = if shot_noise { margin * 0.5 } else { margin };
-    let has_floor = row.modulation != Modulation::Nrz || shot_noise;
-    let floor = row.ber_floor.or(has_floor.then_some(ber));
     let q = q_of(ber, row.modulation) * 10_f64.powf(effective.get() / 10.0);
-    let pre_fec_ber = ber_of(q, row.modulation);
-    let (q, pre_fec_ber) = match floor.filter(|&floor| pre_fec_ber < floor) {
-        None => (q, pre_fec_ber),
-        Some(floor) => (q_of(floor, row.modulation), floor),
-    };
+    let found = Ratio { least: ber_of(q, row.modulation), is_bound: false };
+    let bit_errors = found.above(floor(row, ber, shot_noise));
     let interleaved = interleaved(row.rate);
-    let frame_loss = interleaved_loss(pre_fec_ber, row.fec, interleaved, frame_bytes);
+    let lost = interleaved_loss(bit_errors.least, row.fec, interleaved, frame_bytes);
+    let lost = Ratio { least: lost, is_bound: bit_errors.is_bound }.above(Ratio::LEAST);
     Some(ErrorRate {
-        q,
-        pre_fec_ber,
-        frame_loss,
+        // Without a floor it is the quality factor that the ratio came from, without rounding.
+        q: if bit_errors == found { q } else { q_of(bit_errors.least, row.modulation) },
+        pre_fec_ber: bit_errors.least,
+        pre_fec_ber_is_bound: bit_errors.is_bound,
+        frame_loss: lost.least,
+        frame_loss_is_bound: lost.is_bound,
         frames_at_once: frames_at_once(row.fec, interleaved, frame_bytes),
     })
+}
+
+/// An error ratio, or the least one that is known to be kept.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Ratio {
+    least: f64,
+    is_bound: bool,
+}
+
+impl Ratio {
+    /// The floor of all ratios.
+    const LEAST: Self = Self { least: LEAST_RATIO, is_bound: true };
+
+    /// This ratio, or the floor if it is not above it.
+    fn above(self, floor: Self) -> Self {
+        if self.least > floor.least { self } else { floor }
+    }
+}
+
+/// The floor of the bit error ratio of a part: its own, which it reaches, or a bound of what is known.
+fn floor(row: &TransceiverRow, ber: f64, shot_noise: bool) -> Ratio {
+    let at_sensitivity = Ratio { least: ber, is_bound: true };
+    let known = row.ber_floor.map(|least| Ratio { least, is_bound: false });
+    let has_floor = row.modulation != Modulation::Nrz || shot_noise;
+    let of_part = match row.receiver_kind() {
+        None => at_sensitivity,
+        Some(_) => known.or(has_floor.then_some(at_sensitivity)).unwrap_or(Ratio::LEAST),
+    };
+    of_part.above(Ratio::LEAST)
 }
 
 /// Number of codewords whose symbols alternate on the line: two from 200 Gb/s on (IEEE 802.3, 119.2.4.8).
@@ -77,15 +122,6 @@ fn frames_at_once(fec: Fec, interleaved: u32, frame_bytes: u32) -> f64 {
 
 /// Preamble and least gap between two frames, in bytes.
 const GAP_BYTES: u32 = 20;
-
-/// Error rates at a margin over the sensitivity, without a floor. `ber` is the bit error ratio at the
-/// sensitivity.
-pub fn at_margin(margin: Db, ber: f64, modulation: Modulation, fec: Fec) -> ErrorRate {
-    let q = q_of(ber, modulation) * 10_f64.powf(margin.get() / 10.0);
-    let pre_fec_ber = ber_of(q, modulation);
-    let frame_loss = frame_loss(pre_fec_ber, fec);
-    ErrorRate { q, pre_fec_ber, frame_loss, frames_at_once: frames_at_once(fec, 1, FRAME_BYTES) }
-}
 
 /// Bit error ratio of a Q. NRZ: ½ erfc(Q/√2). PAM4: four levels have six ways to cross into a neighbour,
 /// which is 3/2 of a tail per symbol. With Gray labels each crossing costs one of two bits: ¾ of a tail, ⅜
@@ -123,7 +159,7 @@ fn interleaved_loss(ber: f64, fec: Fec, interleaved: u32, frame_bytes: u32) -> f
         // A frame fills this many codewords, and on average it begins in one more of each interleaved.
         Fec::Rs528 => at_least_one(codeword_loss(ber, 528, 7), bits / PAYLOAD_BITS + more),
         Fec::Rs544 => at_least_one(codeword_loss(ber, 544, 15), bits / PAYLOAD_BITS + more),
-        // Both are specified by a threshold, below which at most 1e-15 of the bits stay wrong.
+        // Both are specified by a threshold, below which at most that share of the bits stays wrong.
         Fec::Cfec => at_least_one(beyond(ber, 1.25e-2), bits),
         Fec::Ofec => at_least_one(beyond(ber, 2.0e-2), bits),
     }
@@ -131,7 +167,7 @@ fn interleaved_loss(ber: f64, fec: Fec, interleaved: u32, frame_bytes: u32) -> f
 
 /// Bit error ratio after a code that is specified by a threshold.
 fn beyond(ber: f64, threshold: f64) -> f64 {
-    if ber <= threshold { 1e-15 } else { ber }
+    if ber <= threshold { LEAST_RATIO } else { ber }
 }
 
 /// Payload of both codes: 514 symbols of 10 bits.

@@ -3,10 +3,7 @@
 use lightloom_units::{Db, Length};
 use serde::{Deserialize, Serialize};
 
-use crate::parts::{
-    Fibre, FittedPad, Inline, Joint, LightLevels, Modulation, PadPlace, Pair, SensitivityKind,
-    Splitter, Transceiver,
-};
+use crate::parts::{Fibre, FittedPad, Inline, Joint, PadPlace, Pair, Splitter, Transceiver};
 use crate::spread::Spread;
 
 /// An element that light passes. An amplifier is an element with a negative loss. A new kind of part is a new
@@ -216,78 +213,6 @@ impl Optics {
     /// The margin that counts with a pair: without a penalty that the pair includes.
     pub fn reserve_of(&self, pair: &Pair) -> Db {
         if pair.includes_penalty() { self.own_reserve() } else { self.reserve() }
-    }
-
-    /// Unknown values. A budget that closes without them may still fail.
-    pub fn gaps(&self) -> Vec<String> {
-        let transceiver = &self.transceiver;
-        let name = &transceiver.name;
-        let mut gaps = Vec::new();
-        match transceiver.levels() {
-            Ok(LightLevels::BestCase(_)) => gaps.push(format!(
-                "{name}: only the best-case budget is known (greatest launch power minus sensitivity), \
-                 neither the least launch power nor the overload"
-            )),
-            Ok(LightLevels::Pairs { pairs, .. }) => {
-                if pairs.iter().all(|pair| pair.receive == SensitivityKind::AverageMinimum) {
-                    gaps.push(format!(
-                        "{name}: only the average minimum of its link class is known; the margin is what \
-                         remains of the channel loss of the class"
-                    ));
-                }
-                for (field, known) in [
-                    ("launch_max", transceiver.launch_max.is_some()),
-                    ("overload", transceiver.ceiling().is_some()),
-                ] {
-                    if !known {
-                        gaps.push(format!(
-                            "{name}: {field} is unknown, so overload is not assessed"
-                        ));
-                    }
-                }
-            }
-            Err(reason) => gaps.push(format!("{name}: {reason}")),
-        }
-        if transceiver.overload.is_none() && transceiver.damage.is_some() {
-            gaps.push(format!(
-                "{name}: overload is unknown; the damage threshold stands in for it"
-            ));
-        }
-        let by_amplitude = transceiver.oma_minus_tdecq_min.is_some()
-            && transceiver.sensitivity_oma_minus_secq.is_some();
-        if transceiver.modulation == Modulation::Pam4 && !by_amplitude {
-            gaps.push(format!(
-                "{name}: average power is informative for PAM4; the normative pair, outer OMA minus \
-                 TDECQ and the sensitivity in OMA minus SECQ, is unknown"
-            ));
-        }
-        if let Ok(LightLevels::Pairs { pairs, .. }) = transceiver.levels()
-            && pairs.iter().all(|pair| pair.is_derived)
-        {
-            gaps.push(format!(
-                "{name}: its launch power in OMA follows from the least average power and the least \
-                 extinction ratio; this lower bound proves no failure"
-            ));
-        }
-        if self.splitter.by_formula {
-            gaps.push(format!(
-                "{}: its loss is by a formula; no data sheet gives its worst case",
-                self.splitter.name
-            ));
-        }
-        if let Lanes::Unknown(why) = self.lanes() {
-            gaps.push(format!("{name}: {why}"));
-        }
-        if self.fibre.is_none() {
-            gaps.push("fibre: no attenuation in the catalogue; its loss is not counted".into());
-        }
-        if self.connector.is_none() {
-            gaps.push("connectors: none in the catalogue; their loss is not counted".into());
-        }
-        if self.mpo.is_none() && self.feed.mated.mpo + self.branch.mated.mpo > 0 {
-            gaps.push("MPO connectors: none in the catalogue; their loss is not counted".into());
-        }
-        gaps
     }
 
     /// Whether the lanes of a multiplex stay alike enough for the receiver. Their levels are per lane, so

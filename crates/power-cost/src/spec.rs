@@ -73,10 +73,46 @@ impl Spec {
     }
 }
 
+/// Uncertainty of a measured loss: source and meter, and a connector that is mated again. Assumed.
+pub const METER_UNCERTAINTY_DB: f64 = 0.2;
+
 /// Limits of the loss of a branch as source and meter find it, from the end of the feed at the sender to the
 /// end of the branch at the receiver. The reference is one cord, so the pair that joins it to the feed is
 /// part of what is measured. Less loss than the smallest is a missing splitter or pad.
-pub fn acceptance(optics: &Optics, feed: Length, branch: Length) -> Spread {
+pub fn acceptance(optics: &Optics, feed: Length, branch: Length) -> Limits {
     let joint = optics.connector.as_ref().map(|joint| joint.loss()).unwrap_or_default();
-    total(&optics.feed(feed)) + total(&optics.branch(branch)) + joint
+    let loss = total(&optics.feed(feed)) + total(&optics.branch(branch)) + joint;
+    let pad = optics.pad.as_ref().map(|fitted| PadCheck::new(loss, fitted.pad.loss()));
+    Limits { loss, pad }
+}
+
+/// Limits of a measured branch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Limits {
+    /// Smallest, expected and largest loss.
+    pub loss: Spread,
+    /// What the limits tell of the pad. `None`: the design has none.
+    pub pad: Option<PadCheck>,
+}
+
+/// What measurements tell of the pad of a branch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PadCheck {
+    /// Whether every branch without its pad measures less than the smallest loss that is accepted. Otherwise a
+    /// branch can pass without it, because the losses of the other parts spread too far.
+    pub is_told: bool,
+    /// By how much the measured loss falls when the pad is taken out, at least and at most. `None`: by so little
+    /// that a measurement does not show it.
+    pub fall: Option<(Db, Db)>,
+}
+
+impl PadCheck {
+    /// `loss` is that of the branch with its pad.
+    fn new(loss: Spread, pad: Spread) -> Self {
+        let uncertain = Db::new(METER_UNCERTAINTY_DB).unwrap_or(Db::ZERO);
+        let most_without = loss.most - pad.most + uncertain;
+        let fall = (pad.least - uncertain, pad.most + uncertain);
+        // Without a pad nothing falls, by more than the uncertainty.
+        Self { is_told: most_without < loss.least, fall: (fall.0 > uncertain).then_some(fall) }
+    }
 }

@@ -1,5 +1,6 @@
 //! Messages to groups in the report of a run, and the splitters that carried most and lost most.
 
+use lightloom_power_cost::error_rate;
 use lightloom_twin::{CastOutcome, Group, GroupOutcome, Outcome, Service, Standing};
 use lightloom_units::{Instant, Span, named_enum};
 use schemars::JsonSchema;
@@ -229,8 +230,18 @@ pub struct LossyReport {
     pub received: u64,
     /// Margin of the branch, in dB. `None`: it is unknown, or the light is off.
     pub margin_db: Option<f64>,
-    /// Share of frames that the margin loses.
+    /// Share of frames that the margin loses. It is never below 1e-15.
     pub frame_loss: Option<f64>,
+    /// Whether the margin loses at most that share. The run loses that share.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub frame_loss_is_bound: bool,
+}
+
+impl LossyReport {
+    /// The share of frames that the margin loses, in words. `None`: it is unknown.
+    pub fn frame_loss_told(&self) -> Option<String> {
+        Some(error_rate::told(self.frame_loss?, self.frame_loss_is_bound))
+    }
 }
 
 impl MulticastReport {
@@ -332,6 +343,7 @@ impl SplittersReport {
                 received: branch.received,
                 margin_db: light.and_then(|light| light.margin).map(|margin| margin.get()),
                 frame_loss: light.and_then(|light| light.loss),
+                frame_loss_is_bound: light.is_some_and(|light| light.loss_is_bound),
             });
         Some(Self {
             splitters: outcome.splitters.len(),

@@ -132,6 +132,15 @@ fn a_flag_without_its_value_and_one_given_twice_are_refused_alike() {
         let ran = bench.refuses(args, &[&format!("lightloom: {told}")]);
         assert_eq!(ran.stderr.lines().count(), 1, "{ran:?}");
     }
+    // The part has a flag of its own.
+    for args in [
+        &["budget", "--family", "kautz", "--tors", "8", "--splitter", "plc-1x4", "--p", "4"][..],
+        &["budget", "--family", "kautz", "--tors", "8", "--p", "4", "--splitter", "4"],
+        &["new", "--tors", "8", "--splitter", "plc-1x4", "-o", "x.toml"],
+    ] {
+        let told = ["--p: ", "--splitter is another name of it", "--splitter-part is for: "];
+        bench.refuses(args, &told);
+    }
     let none: [&str; 0] = [];
     let ran = bench.run(&none);
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));

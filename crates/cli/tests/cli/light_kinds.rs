@@ -113,9 +113,12 @@ fn sensitivities_of_every_kind_above_the_overload() {
 
 #[test]
 fn receivers_that_cannot_be() {
-    // Strong light destroys an avalanche photodiode, so its limit is asked for.
-    let apd = "receiver = \"apd\"\nsensitivity = \"-19 dBm\"\noverload = \"-4 dBm\"";
-    refused(optic(apd), 1, &["transceiver.x.damage", "missing", "avalanche"]);
+    // A sensitivity has one kind.
+    for other in ["sensitivity", "sensitivity_oma"] {
+        let both = format!("sensitivity_unprinted = \"-19 dBm\"\n{other} = \"-18 dBm\"");
+        let parts = ["transceiver.x.sensitivity_unprinted", "printed kind"];
+        refused(optic(&both), 4, &parts);
+    }
     refused(optic("receiver = \"tube\""), 4, &["transceiver.x.receiver", "tube", "pin, apd"]);
     for floor in ["-1e-15", "0", "-0.0", "1e-9", "nan", "inf", "\"1e-15\""] {
         let row = optic(&format!("ber = 1e-12\nber_floor = {floor}"));

@@ -33,6 +33,7 @@ mod light_order;
 mod light_pads;
 mod light_plans;
 mod light_rates;
+mod light_receivers;
 mod light_spec;
 mod light_taken;
 mod light_trace;

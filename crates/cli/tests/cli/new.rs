@@ -69,6 +69,25 @@ fn texts_that_look_like_toml_stay_texts() {
     assert_eq!(bench.ask(&["info", "d.toml"])["tors"], 2);
 }
 
+/// Whoever changes a number in the file keeps its comments.
+#[test]
+fn comments_state_no_number_that_a_setting_changes() {
+    let bench = Bench::new();
+    for flags in [
+        &["--tors", "192"][..],
+        &["--tors", "64"],
+        &["--family", "kautz", "--tors", "190", "--p", "4"],
+    ] {
+        let _ = fs::remove_file(bench.path("design.toml"));
+        bench.ask(&[&["new", "-o", "design.toml"], flags].concat());
+        let text = fs::read_to_string(bench.path("design.toml")).expect("a design");
+        let fabric = &text[text.find("[fabric]").expect("a section")..];
+        let comment: String =
+            fabric.lines().skip(1).take_while(|line| !line.contains("family =")).collect();
+        assert!(!comment.contains(|c: char| c.is_ascii_digit()), "{comment}");
+    }
+}
+
 #[test]
 fn an_existing_file_is_never_overwritten() {
     let bench = Bench::new();

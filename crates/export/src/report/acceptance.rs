@@ -1,6 +1,6 @@
 //! How to accept the installation.
 
-use lightloom_plan::acceptance::branches;
+use lightloom_plan::acceptance::{branches, pad_test};
 use maud::{Markup, html};
 
 use crate::report::{Report, WORST_BRANCHES};
@@ -9,8 +9,9 @@ impl Report<'_> {
     pub(super) fn acceptance(&self) -> Markup {
         let optics = self.contents.project.optics.as_ref();
         let limits = || branches(self.contents.plant, optics).filter_map(|branch| branch.limits);
-        let least = limits().map(|limits| limits.least.get()).reduce(f64::min);
-        let most = limits().map(|limits| limits.most.get()).reduce(f64::max);
+        let least = limits().map(|limits| limits.loss.least.get()).reduce(f64::min);
+        let most = limits().map(|limits| limits.loss.most.get()).reduce(f64::max);
+        let not_shown = || limits().filter_map(|limits| limits.pad).filter(|pad| !pad.is_told);
         let figure = |at: &str, value: f64| {
             html! { span data-of="acceptance.csv" data-at=(at) { (format!("{value:.2}")) } }
         };
@@ -31,6 +32,13 @@ impl Report<'_> {
                     }
                     li { "More loss than the upper limit: clean, look for bends, and measure again. Less than the lower limit: a pad is missing, or "
                          "the fibre goes elsewhere." }
+                    @if let Some(check) = not_shown().next() {
+                        li {
+                            "The limits of " (not_shown().count()) " of " (limits().count()) " branches do not show whether the pad is in: "
+                            "a branch can pass without it, because the losses of its other parts spread by more than its attenuation. For "
+                            "those branches: " (pad_test(check)) "."
+                        }
+                    }
                     li { "A reflectometer looks from the receiver towards the splitter." }
                     li { "Do not accept a fabric of which a branch was not measured." }
                 }
@@ -54,6 +62,10 @@ impl Report<'_> {
                 "Plugs in other sockets than planned: " (built.moved.len()) ". Cords with another label: "
                 (built.relabelled.len()) ". Cables of other lengths: " (built.lengths.len())
                 ". The file `as-built.csv` lists them."
+                @if built.pads_not_shown > 0 {
+                    " Branches that pass by limits that do not show their pad: "
+                    (a.plain("plan", "/as_built/pads_not_shown")) "."
+                }
             }
             @if !built.failed.is_empty() {
                 table {

@@ -13,10 +13,15 @@ where
     T::try_from(raw).map_err(|error| row.refuse(error.field, error.message))
 }
 
-/// Reads optional fields of a row; a field that the row omits is inherited from the older row.
+/// Reads optional quantities of a row. A field that the row omits is inherited from the older row, and the word
+/// `"unknown"` removes it.
 macro_rules! quantities {
     ($row:ident, $old:ident, $($field:ident),*) => {
-        $(let $field = $row.quantity(stringify!($field))?.or($old.and_then(|old| old.$field));)*
+        $(let $field = $row.inherited(
+            stringify!($field),
+            $old.and_then(|old| old.$field),
+            Row::quantity,
+        )?;)*
     };
 }
 

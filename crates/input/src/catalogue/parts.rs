@@ -174,13 +174,12 @@ fn splitter_formula(row: &Row<'_>) -> Result<SplitterFormula, InputError> {
 
 fn fibre(row: &Row<'_>, old: Option<&Fibre>) -> Result<Fibre, InputError> {
     row.only(&["attenuation_typ", "attenuation_max"])?;
+    quantities!(row, old, attenuation_typ);
     checked(
         row,
         FibreRow {
             name: row.name.into(),
-            attenuation_typ: row
-                .quantity("attenuation_typ")?
-                .or(old.and_then(|old| old.attenuation_typ)),
+            attenuation_typ,
             attenuation_max: row.over(
                 old.map(|old| old.attenuation_max),
                 "attenuation_max",
@@ -193,19 +192,21 @@ fn fibre(row: &Row<'_>, old: Option<&Fibre>) -> Result<Fibre, InputError> {
 
 /// A connector pair. It has no price of its own: the price of a cord includes its connectors.
 fn connector(row: &Row<'_>, old: Option<&Joint>) -> Result<Joint, InputError> {
-    row.only(&["loss_typ", "loss_max"])?;
+    row.only(&["loss_typ", "loss_max", "reflectance"])?;
     joint(row, old)
 }
 
 fn joint(row: &Row<'_>, old: Option<&Joint>) -> Result<Joint, InputError> {
-    row.only(&["loss_typ", "loss_max", "price"])?;
+    row.only(&["loss_typ", "loss_max", "reflectance", "price"])?;
+    quantities!(row, old, loss_typ, reflectance, price);
     checked(
         row,
         JointRow {
             name: row.name.into(),
-            loss_typ: row.quantity("loss_typ")?.or(old.and_then(|old| old.loss_typ)),
+            loss_typ,
             loss_max: row.over(old.map(|old| old.loss_max), "loss_max", "\"0.75 dB\"")?,
-            price: row.quantity("price")?.or(old.and_then(|old| old.price)),
+            reflectance,
+            price,
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )
@@ -213,15 +214,16 @@ fn joint(row: &Row<'_>, old: Option<&Joint>) -> Result<Joint, InputError> {
 
 fn inline(row: &Row<'_>, old: Option<&Inline>) -> Result<Inline, InputError> {
     row.only(&["loss_min", "loss_typ", "loss_max", "power", "price"])?;
+    quantities!(row, old, loss_typ, power, price);
     checked(
         row,
         InlineRow {
             name: row.name.into(),
             loss_min: row.over(old.map(|old| old.loss_min), "loss_min", "\"4.5 dB\"")?,
-            loss_typ: row.quantity("loss_typ")?.or(old.and_then(|old| old.loss_typ)),
+            loss_typ,
             loss_max: row.over(old.map(|old| old.loss_max), "loss_max", "\"5.5 dB\"")?,
-            power: row.quantity("power")?.or(old.and_then(|old| old.power)),
-            price: row.quantity("price")?.or(old.and_then(|old| old.price)),
+            power,
+            price,
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )
@@ -232,11 +234,12 @@ fn shelf(row: &Row<'_>, old: Option<&Shelf>) -> Result<Shelf, InputError> {
     if Housing::named(row.name).is_none() {
         return Err(row.refuse("", "expected [shelf.sender], [shelf.receiver] or [shelf.zone]"));
     }
+    quantities!(row, old, price);
     checked(
         row,
         ShelfRow {
             name: row.name.into(),
-            price: row.quantity("price")?.or(old.and_then(|old| old.price)),
+            price,
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )
@@ -255,12 +258,13 @@ fn plant_part(row: &Row<'_>, old: Option<&PlantPart>) -> Result<PlantPart, Input
         let message = "only trunks have a price per metre here; that of cords is [fibre_price]";
         return Err(row.refuse("price_per_m", message));
     }
+    quantities!(row, old, price, price_per_m);
     checked(
         row,
         PlantPartRow {
             name: row.name.into(),
-            price: row.quantity("price")?.or(old.and_then(|old| old.price)),
-            price_per_m: row.quantity("price_per_m")?.or(old.and_then(|old| old.price_per_m)),
+            price,
+            price_per_m,
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )
@@ -268,13 +272,14 @@ fn plant_part(row: &Row<'_>, old: Option<&PlantPart>) -> Result<PlantPart, Input
 
 fn switch_port(row: &Row<'_>, old: Option<&SwitchPort>) -> Result<SwitchPort, InputError> {
     row.only(&["rate", "power", "price"])?;
+    quantities!(row, old, power, price);
     checked(
         row,
         SwitchPortRow {
             name: row.name.into(),
             rate: row.over(old.map(|old| old.rate), "rate", "\"100 Gb/s\"")?,
-            power: row.quantity("power")?.or(old.and_then(|old| old.power)),
-            price: row.quantity("price")?.or(old.and_then(|old| old.price)),
+            power,
+            price,
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )

@@ -26,10 +26,14 @@ pub(super) fn switch(row: &Row<'_>, old: Option<&SwitchModel>) -> Result<SwitchM
     ])?;
     let only_by_name = row.flag("only_by_name")?.or(old.map(|old| old.only_by_name));
     let signalling = FaultSignalling::ALL.map(|one| (one.name(), one));
-    let said = row.choice("fault_signalling", &signalling)?;
-    let command = row.text("fault_signalling_command")?.map(str::to_owned);
+    let inherited = old.and_then(|old| old.fault_signalling);
+    let fault_signalling =
+        row.inherited("fault_signalling", inherited, |row, field| row.choice(field, &signalling))?;
     // A row that takes the switch's ability away takes its command away too.
-    let able = old.filter(|_| said != Some(FaultSignalling::On));
+    let able = old.filter(|_| {
+        !row.has("fault_signalling") || matches!(fault_signalling, Some(FaultSignalling::Off))
+    });
+    let text = |row: &Row<'_>, field: &str| Ok(row.text(field)?.map(str::to_owned));
     let group = |text: &str| text.parse().map_err(|error| row.refuse("ports", error));
     let ports = match (row.list("ports")?, old) {
         (Some(texts), _) => texts.into_iter().map(group).collect::<Result<_, InputError>>()?,
@@ -50,28 +54,33 @@ pub(super) fn switch(row: &Row<'_>, old: Option<&SwitchModel>) -> Result<SwitchM
                 _ => interfaces(row)?,
             },
             height: row.number("height")?.or(old.map(|old| old.height)).unwrap_or(1),
-            fault_signalling: said.or(old.and_then(|old| old.fault_signalling)),
-            fault_signalling_command: command
-                .or_else(|| able.and_then(|old| old.fault_signalling_command.clone())),
-            unidirectional_command: row
-                .text("unidirectional_command")?
-                .map(str::to_owned)
-                .or_else(|| old.and_then(|old| old.unidirectional_command.clone())),
-            pipeline: pipeline(row)?.or(old.map(|old| old.pipeline).unwrap_or_default()),
+            fault_signalling,
+            fault_signalling_command: row.inherited(
+                "fault_signalling_command",
+                able.and_then(|old| old.fault_signalling_command.clone()),
+                text,
+            )?,
+            unidirectional_command: row.inherited(
+                "unidirectional_command",
+                old.and_then(|old| old.unidirectional_command.clone()),
+                text,
+            )?,
+            pipeline: pipeline(row, old.map(|old| old.pipeline).unwrap_or_default())?,
             only_by_name: only_by_name.unwrap_or(false),
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )
 }
 
-/// Reads the sizes of tables and what ports can do.
-fn pipeline(row: &Row<'_>) -> Result<Pipeline, InputError> {
+/// Reads the sizes of tables and what ports can do. It overrides `old`.
+fn pipeline(row: &Row<'_>, old: Pipeline) -> Result<Pipeline, InputError> {
+    let number = |field, old| row.inherited(field, old, Row::number);
     Ok(Pipeline {
-        ternary_entries: row.number("ternary_entries")?,
-        exact_entries: row.number("exact_entries")?,
-        multicast_groups: row.number("multicast_groups")?,
-        stages: row.number("stages")?,
-        hairpin: row.flag("hairpin")?,
+        ternary_entries: number("ternary_entries", old.ternary_entries)?,
+        exact_entries: number("exact_entries", old.exact_entries)?,
+        multicast_groups: number("multicast_groups", old.multicast_groups)?,
+        stages: number("stages", old.stages)?,
+        hairpin: row.inherited("hairpin", old.hairpin, Row::flag)?,
     })
 }
 

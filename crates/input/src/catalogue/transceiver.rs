@@ -33,6 +33,7 @@ pub(super) fn transceiver(
     quantities!(row, old, reach, wavelength, launch_min, launch_typ, launch_max, launch_oma_min);
     quantities!(row, old, oma_minus_tdp_min, oma_minus_tdecq_min, extinction_ratio_min);
     quantities!(row, old, receive_min, sensitivity, sensitivity_typ, sensitivity_oma);
+    quantities!(row, old, sensitivity_unprinted);
     quantities!(row, old, stressed_sensitivity_oma, sensitivity_oma_minus_secq);
     quantities!(row, old, overload, damage, signal_detect, best_case_budget, penalty);
     quantities!(row, old, lane_difference_launch, lane_difference_receive, power, price);
@@ -55,21 +56,26 @@ pub(super) fn transceiver(
             receive_min,
             sensitivity,
             sensitivity_typ,
+            sensitivity_unprinted,
             sensitivity_oma,
             stressed_sensitivity_oma,
             sensitivity_oma_minus_secq,
             overload,
             damage,
             signal_detect,
-            receiver: row.choice("receiver", &receivers)?.or(old.and_then(|old| old.receiver)),
+            receiver: row.inherited(
+                "receiver",
+                old.and_then(|old| old.receiver),
+                |row, field| row.choice(field, &receivers),
+            )?,
             lanes: row.number("lanes")?.or(old.map(|old| old.lanes)).unwrap_or(1),
             lane_difference_launch,
             lane_difference_receive,
             best_case_budget,
             penalty,
             fec: row.choice("fec", &fecs)?.or(old.map(|old| old.fec)).unwrap_or(Fec::None),
-            ber: row.ratio("ber")?.or(old.and_then(|old| old.ber)),
-            ber_floor: row.ratio("ber_floor")?.or(old.and_then(|old| old.ber_floor)),
+            ber: row.inherited("ber", old.and_then(|old| old.ber), Row::ratio)?,
+            ber_floor: row.inherited("ber_floor", old.and_then(|old| old.ber_floor), Row::ratio)?,
             power,
             price,
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
@@ -96,6 +102,7 @@ const TRANSCEIVER_FIELDS: &[&str] = &[
     "receive_min",
     "sensitivity",
     "sensitivity_typ",
+    "sensitivity_unprinted",
     "sensitivity_oma",
     "stressed_sensitivity_oma",
     "sensitivity_oma_minus_secq",

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_plant::{CableId, CableKind, Plant};
 use lightloom_power_cost::Spread;
+use lightloom_power_cost::spec::{Limits, PadCheck};
 use lightloom_request::InputError;
 use lightloom_units::{Db, Length, named_enum};
 use schemars::JsonSchema;
@@ -52,6 +53,15 @@ pub struct AsBuiltReport {
     pub measured: usize,
     /// Measured branches that do not pass.
     pub failed: Vec<FailedBranch>,
+    /// Number of branches that pass by limits that do not show whether their pad is in. The column `pad_test` of
+    /// `acceptance.csv` asks for a test that does.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub pads_not_shown: usize,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// A plug that is in another socket than planned.
@@ -112,7 +122,7 @@ pub struct MarkRow {
     /// Its planned length to order. `None`: it is a connector of a trunk.
     pub planned: Option<Length>,
     /// The limits of the branch. `None`: it was not measured, or the plan has no limits.
-    pub limits: Option<Spread>,
+    pub limits: Option<Limits>,
     /// The verdict on the branch. `None`: it was not measured.
     pub verdict: Option<Acceptance>,
 }
@@ -164,6 +174,11 @@ pub fn record(project: &Project, wires: &Plant<'_>) -> Result<Option<BuiltRecord
         at: plug_name(&planned, of),
         port: port_label(wires, wires.socket(plug)),
     });
+    let shows_no_pad = |check: PadCheck| !check.is_told;
+    let not_shown = |row: &&MarkRow| {
+        row.verdict == Some(Acceptance::Pass)
+            && row.limits.and_then(|limits| limits.pad).is_some_and(shows_no_pad)
+    };
     let failed = rows.iter().filter_map(|row| {
         let verdict = row.verdict.filter(|verdict| *verdict != Acceptance::Pass)?;
         let measured_db = match row.mark.measured {
@@ -174,8 +189,8 @@ pub fn record(project: &Project, wires: &Plant<'_>) -> Result<Option<BuiltRecord
             label: row.mark.label.clone(),
             verdict,
             measured_db,
-            least_db: row.limits.map(|limits| limits.least.get()),
-            most_db: row.limits.map(|limits| limits.most.get()),
+            least_db: row.limits.map(|limits| limits.loss.least.get()),
+            most_db: row.limits.map(|limits| limits.loss.most.get()),
         })
     });
     let failed = failed.filter(|found| found.verdict != Acceptance::NoLimits);
@@ -200,6 +215,7 @@ pub fn record(project: &Project, wires: &Plant<'_>) -> Result<Option<BuiltRecord
         branches: wires.fibres().iter().filter(|fibre| !fibre.is_feed()).count(),
         measured: marks.measured.len(),
         failed: failed.collect(),
+        pads_not_shown: rows.iter().filter(not_shown).count(),
     };
     Ok(Some(BuiltRecord { summary, rows }))
 }
@@ -246,7 +262,7 @@ fn rows(
             limits,
             verdict: branch
                 .and_then(|branch| marks.measured.get(&branch))
-                .map(|&measured| judge(measured, limits)),
+                .map(|&measured| judge(measured, limits.map(|limits| limits.loss))),
             mark: mark.clone(),
         }
     };

@@ -50,12 +50,19 @@ pub struct BranchReport {
     pub rx_max_dbm: Option<f64>,
     /// Distance of the largest received power from the overload, in dB.
     pub headroom_db: Option<f64>,
-    /// Quality factor at that margin. Null if the receiver is overloaded.
+    /// Quality factor at that margin. Null if the receiver is overloaded. At least this, if
+    /// `pre_fec_ber_is_bound`.
     pub q: Option<f64>,
-    /// Bit error ratio before correction.
+    /// Bit error ratio before correction. It is never below 1e-15.
     pub pre_fec_ber: Option<f64>,
-    /// Share of frames of 1,518 bytes that are lost after correction.
+    /// Whether the bit error ratio is at most that: less is not known, or is below 1e-15.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub pre_fec_ber_is_bound: bool,
+    /// Share of frames of 1,518 bytes that are lost after correction. It is never below 1e-15.
     pub frame_loss: Option<f64>,
+    /// Whether that share is at most that: less is not known, or is below 1e-15.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub frame_loss_is_bound: bool,
     /// Mean number of such frames in a row that are lost together.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub frames_at_once: Option<f64>,
@@ -132,7 +139,9 @@ impl BranchReport {
             headroom_db: light.headroom.map(db),
             q: errors.map(|errors| errors.q),
             pre_fec_ber: errors.map(|errors| errors.pre_fec_ber),
+            pre_fec_ber_is_bound: errors.is_some_and(|errors| errors.pre_fec_ber_is_bound),
             frame_loss: errors.map(|errors| errors.frame_loss),
+            frame_loss_is_bound: errors.is_some_and(|errors| errors.frame_loss_is_bound),
             frames_at_once: errors
                 .map(|errors| errors.frames_at_once)
                 .filter(|&at_once| at_once > 1.0),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lightloom_power_cost::mend::Alternatives;
 use lightloom_power_cost::parts::{LaunchKind, LightLevels, Pair, SensitivityKind};
-use lightloom_power_cost::{Case, Optics, Verdict, VerdictCounts};
+use lightloom_power_cost::{Case, Optics, Reflections, Reflector, Verdict, VerdictCounts, What};
 use lightloom_topology::TorId;
 use lightloom_units::named_enum;
 use schemars::JsonSchema;
@@ -51,6 +51,10 @@ pub struct BudgetReport {
     pub assumed: Vec<String>,
     /// Values that the catalogue lacks. With any of them, no branch passes without a warning.
     pub gaps: Vec<String>,
+    /// Whether reflections stay within the limits of the link class.
+    pub reflections: Reflections,
+    /// The parts that reflect on the way of each branch.
+    pub reflectors: Vec<ReflectorReport>,
     /// Reasons why fields of the branches are null, by field.
     pub unknown: BTreeMap<BranchField, String>,
     /// The worst verdict.
@@ -75,6 +79,26 @@ pub struct BudgetReport {
     pub catalogue: CatalogueReport,
     /// Every branch, worst first.
     pub branches: Vec<BranchReport>,
+}
+
+/// A kind of part that reflects light.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ReflectorReport {
+    /// Kind of the part.
+    pub part: What,
+    /// Its name in the catalogue.
+    pub name: String,
+    /// Number on the way from a transmitter to a receiver.
+    pub count: u32,
+    /// Its greatest reflectance, in dB. Null: unknown.
+    pub reflectance_db: Option<f64>,
+}
+
+impl From<Reflector> for ReflectorReport {
+    fn from(of: Reflector) -> Self {
+        let reflectance_db = of.reflectance.map(db);
+        Self { part: of.what, name: of.name, count: of.count, reflectance_db }
+    }
 }
 
 /// A launch power and a sensitivity of one kind.
@@ -182,6 +206,8 @@ impl BudgetReport {
             hazards: lights.hazards(optics),
             assumed,
             gaps: lights.gaps(optics),
+            reflections: optics.reflections(),
+            reflectors: optics.reflectors().into_iter().map(ReflectorReport::from).collect(),
             unknown: unknown(lights, optics),
             verdict: lights.verdict(),
             margin_from: match optics.transceiver.levels() {

@@ -1,6 +1,6 @@
 //! How light is told in words: in the command and in the window.
 
-use lightloom_power_cost::Case;
+use lightloom_power_cost::{Case, error_rate};
 
 use crate::budget::branch::{BranchReport, MendReport};
 use crate::budget::report::{BudgetReport, ElementReport, MarginFrom};
@@ -56,12 +56,12 @@ impl BranchReport {
 
     /// The bit error ratio before correction. `None`: it is unknown.
     pub fn pre_fec_ber_told(&self) -> Option<String> {
-        self.pre_fec_ber.map(small)
+        Some(error_rate::told(self.pre_fec_ber?, self.pre_fec_ber_is_bound))
     }
 
     /// The share of frames that are lost after correction. `None`: it is unknown.
     pub fn frame_loss_told(&self) -> Option<String> {
-        self.frame_loss.map(small)
+        Some(error_rate::told(self.frame_loss?, self.frame_loss_is_bound))
     }
 }
 
@@ -112,9 +112,4 @@ impl ElementReport {
 
 fn decibels(value: Option<f64>) -> String {
     value.map_or_else(|| "unknown".to_owned(), |value| format!("{value:.2} dB"))
-}
-
-/// A small share. Below 1e-15 the models say nothing.
-fn small(value: f64) -> String {
-    if value < 1e-15 { "< 1e-15".to_owned() } else { format!("{value:.1e}") }
 }

@@ -142,16 +142,10 @@ impl<'a> SearchSpace<'a> {
         CatalogueReport::without_rows(&catalogue.name, catalogue.price())
     }
 
-    /// Explores all designs, and separates those within the limits from the others. `so_far` receives the
-    /// explored designs repeatedly.
-    pub(super) fn explore(
-        &self,
-        watch: Watch<'_>,
-        so_far: &dyn Fn(&dyn Fn() -> Explored),
-    ) -> Result<Explored, Error> {
+    /// All fabrics for the ToRs, and those that no number of ToRs allows.
+    pub(super) fn all(&self) -> (Vec<FabricSpec>, Vec<RejectedReport>) {
         let tors = u32::try_from(self.tors()).unwrap_or(u32::MAX);
-        let mut rejected = self.unfit.clone();
-        let mut specs = Vec::new();
+        let (mut specs, mut rejected) = (Vec::new(), Vec::new());
         for p in FAN_OUTS {
             match Shufflecast::with_tors(p, tors) {
                 Some(shape) => specs.push(FabricSpec::Shufflecast(shape)),
@@ -166,6 +160,19 @@ impl<'a> SearchSpace<'a> {
             }
             specs.push(FabricSpec::Kautz { p, tors });
         }
+        (specs, rejected)
+    }
+
+    /// Explores the designs of these fabrics, and separates those within the limits from the others, which join
+    /// those that are rejected already. `so_far` receives the explored designs repeatedly.
+    pub(super) fn explore(
+        &self,
+        specs: &[FabricSpec],
+        mut rejected: Vec<RejectedReport>,
+        watch: Watch<'_>,
+        so_far: &dyn Fn(&dyn Fn() -> Explored),
+    ) -> Result<Explored, Error> {
+        rejected.splice(0..0, self.unfit.iter().cloned());
         let mut told = |answers: &[Result<Sorted, Error>], of: usize| {
             so_far(&|| {
                 let mut explored = Explored::new(&rejected, of - answers.len());
@@ -174,7 +181,7 @@ impl<'a> SearchSpace<'a> {
             });
             watch.progress(answers.len() as u64, of as u64)
         };
-        let answers = deal(&specs, 1, &mut told, |spec| self.designs(spec))?;
+        let answers = deal(specs, 1, &mut told, |spec| self.designs(spec))?;
         let mut explored = Explored::new(&rejected, 0);
         for answer in answers {
             explored.add(answer?);

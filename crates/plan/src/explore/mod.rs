@@ -13,6 +13,7 @@ use lightloom_request::choices::Criterion;
 use lightloom_request::setting;
 use lightloom_watch::Watch;
 
+use crate::fabric_spec::FabricSpec;
 use crate::project::Project;
 pub use candidate::{Candidate, Open};
 use designs::{Explored, Found, SearchSpace};
@@ -61,6 +62,28 @@ pub fn explore(
     limits: &Limits,
     watch: Watch<'_, ExploreReport>,
 ) -> Result<ExploreReport, Error> {
+    search(smallest, open, limits, None, watch)
+}
+
+/// Explores one fabric alone: that of a project, with the housings that its settings allow.
+///
+/// # Errors
+/// As [`explore`].
+pub fn explore_one(
+    project: &Project,
+    open: Open<'_>,
+    limits: &Limits,
+) -> Result<ExploreReport, Error> {
+    search(project, open, limits, Some(project.design.fabric.clone()), Watch::quiet())
+}
+
+fn search(
+    smallest: &Project,
+    open: Open<'_>,
+    limits: &Limits,
+    only: Option<FabricSpec>,
+    watch: Watch<'_, ExploreReport>,
+) -> Result<ExploreReport, Error> {
     let tors = smallest.fabric.tors();
     if tors > MOST_TORS {
         let message = format!("found {tors}; designs of at most {MOST_TORS} ToRs are explored");
@@ -68,7 +91,8 @@ pub fn explore(
     }
     let space = SearchSpace::new(smallest, open, limits)?;
     let so_far = |explored: &dyn Fn() -> Explored| watch.so_far(|| report(&space, explored()));
-    Ok(report(&space, space.explore(watch.step(), &so_far)?))
+    let (specs, rejected) = only.map_or_else(|| space.all(), |spec| (vec![spec], Vec::new()));
+    Ok(report(&space, space.explore(&specs, rejected, watch.step(), &so_far)?))
 }
 
 /// Ranks the explored designs.

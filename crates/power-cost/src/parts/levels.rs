@@ -32,6 +32,8 @@ named_enum! {
         AverageMinimum = "average minimum",
         /// OMA without a stressed signal.
         Oma = "unstressed OMA",
+        /// A power whose kind the sheet does not print. It is read as OMA without a stressed signal.
+        Unprinted = "of a kind that is not printed, read as OMA",
         /// OMA with a stressed signal.
         StressedOma = "stressed OMA",
         /// OMA minus SECQ (PAM4).
@@ -43,7 +45,7 @@ impl SensitivityKind {
     /// What would make a launch power comparable with it.
     fn lacks(self) -> &'static str {
         match self {
-            Self::Average | Self::AverageMinimum | Self::Oma => {
+            Self::Average | Self::AverageMinimum | Self::Oma | Self::Unprinted => {
                 "the extinction ratio that relates them is unknown"
             }
             Self::StressedOma => "the penalty of the stressed signal is unknown",
@@ -125,11 +127,12 @@ pub enum Incomparable {
 
 impl TransceiverRow {
     /// All sensitivities with their kinds.
-    fn sensitivities(&self) -> [(SensitivityKind, Option<Dbm>); 5] {
+    fn sensitivities(&self) -> [(SensitivityKind, Option<Dbm>); 6] {
         [
             (SensitivityKind::Average, self.sensitivity),
             (SensitivityKind::AverageMinimum, self.receive_min),
             (SensitivityKind::Oma, self.sensitivity_oma),
+            (SensitivityKind::Unprinted, self.sensitivity_unprinted),
             (SensitivityKind::StressedOma, self.stressed_sensitivity_oma),
             (SensitivityKind::OmaMinusSecq, self.sensitivity_oma_minus_secq),
         ]
@@ -146,13 +149,12 @@ impl TransceiverRow {
 
     /// A launch power in OMA by the extinction ratio, and the sensitivity of its kind.
     fn derived(&self) -> Option<Pair> {
-        Some(Pair {
-            launch: LaunchKind::Oma,
-            launch_min: self.oma_by_extinction()?,
-            receive: SensitivityKind::Oma,
-            sensitivity: self.sensitivity_oma?,
-            is_derived: true,
-        })
+        let (receive, sensitivity) = match self.sensitivity_oma {
+            Some(printed) => (SensitivityKind::Oma, printed),
+            None => (SensitivityKind::Unprinted, self.sensitivity_unprinted?),
+        };
+        let launch_min = self.oma_by_extinction()?;
+        Some(Pair { launch: LaunchKind::Oma, launch_min, receive, sensitivity, is_derived: true })
     }
 
     /// Smallest OMA by the smallest average power and the smallest extinction ratio.
@@ -223,9 +225,9 @@ impl TransceiverRow {
         use SensitivityKind as Receive;
         match launch {
             LaunchKind::Average => matches!(receive, Receive::Average | Receive::AverageMinimum),
-            LaunchKind::Oma => receive == Receive::Oma,
+            LaunchKind::Oma => matches!(receive, Receive::Oma | Receive::Unprinted),
             LaunchKind::OmaMinusPenalty => match receive {
-                Receive::Oma => self.modulation != Modulation::Pam4,
+                Receive::Oma | Receive::Unprinted => self.modulation != Modulation::Pam4,
                 other => other == Receive::OmaMinusSecq,
             },
         }

@@ -75,10 +75,7 @@ impl SplitterRow {
         ascending("excess_min", least, Some(self.loss_max), "greatest loss")?;
         ascending("excess_min", least, self.loss_typ, "typical loss")?;
         ascending("loss_typ", self.loss_typ, Some(self.loss_max), "greatest loss")?;
-        if let Some(found) = self.reflectance.filter(|&reflectance| reflectance >= Db::ZERO) {
-            let message = format!("found {found}; expected less than 0 dB, such as \"-50 dB\"");
-            return Err(RowError::new("reflectance", message));
-        }
+        reflects(self.reflectance)?;
         // The worst output, and the typical one, get at most an even share. A tenth of a decibel is allowed
         // for data sheets that round.
         let even = division(self.fan_out);
@@ -118,6 +115,13 @@ impl SplitterRow {
     pub fn loss(&self) -> Spread {
         self.even_loss() + self.unevenness().unwrap_or_default()
     }
+}
+
+/// Checks a reflectance: light that comes back is less than all of it.
+fn reflects(reflectance: Option<Db>) -> Result<(), RowError> {
+    let Some(found) = reflectance.filter(|&found| found >= Db::ZERO) else { return Ok(()) };
+    let message = format!("found {found}; expected less than 0 dB, such as \"-50 dB\"");
+    Err(RowError::new("reflectance", message))
 }
 
 /// Loss of an even division by `fan_out`: 10 log10 p.
@@ -233,6 +237,9 @@ pub struct JointRow {
     pub loss_typ: Option<Db>,
     /// Largest loss.
     pub loss_max: Db,
+    /// Reflectance; negative.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reflectance: Option<Db>,
     /// Price per piece.
     pub price: Option<Money>,
     /// Source of the values.
@@ -249,6 +256,7 @@ impl JointRow {
         not_negative("loss_typ", self.loss_typ)?;
         not_negative("loss_max", Some(self.loss_max))?;
         ascending("loss_typ", self.loss_typ, Some(self.loss_max), "greatest loss")?;
+        reflects(self.reflectance)?;
         fair_price(self.price)
     }
 

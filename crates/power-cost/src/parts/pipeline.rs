@@ -34,18 +34,6 @@ impl Pipeline {
         *self == Self::default()
     }
 
-    /// This pipeline, with values of an older row where this one has none.
-    #[must_use]
-    pub fn or(self, old: Self) -> Self {
-        Self {
-            ternary_entries: self.ternary_entries.or(old.ternary_entries),
-            exact_entries: self.exact_entries.or(old.exact_entries),
-            multicast_groups: self.multicast_groups.or(old.multicast_groups),
-            stages: self.stages.or(old.stages),
-            hairpin: self.hairpin.or(old.hairpin),
-        }
-    }
-
     pub(super) fn check(&self) -> Result<(), RowError> {
         for (field, size) in [
             ("ternary_entries", self.ternary_entries),

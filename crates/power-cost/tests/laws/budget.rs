@@ -197,7 +197,10 @@ fn what_is_not_known_is_said_and_never_passes() {
         ("fibre", Optics { fibre: None, ..known.clone() }),
         ("connectors", Optics { connector: None, ..known.clone() }),
     ] {
-        assert!(matches!(&lacking.gaps()[..], [gap] if gap.contains(word)), "{word}");
+        let mut gaps = lacking.gaps();
+        // No link of PAM4 with a splitter has limits for its reflections.
+        gaps.retain(|gap| !gap.contains("reflections are not covered"));
+        assert!(matches!(&gaps[..], [gap] if gap.contains(word)), "{word}: {gaps:?}");
         let verdict = if word == "best-case" { Verdict::Unknown } else { Verdict::Warn };
         for case in [Case::Worst, Case::Typical] {
             assert_eq!(at(&lacking, case).verdict, verdict, "{word}");

@@ -2,7 +2,7 @@
 
 use lightloom_power_cost::parts::{
     Fec, FibreRow, InlineRow, JointRow, Modulation, Pad, PadRow, Pipeline, PortGroup, Provenance,
-    SplitterRow, SwitchModelRow, TransceiverRow,
+    ReceiverKind, SplitterRow, SwitchModelRow, TransceiverRow,
 };
 use lightloom_power_cost::{Fittings, Mated, Optics};
 use lightloom_units::{Attenuation, BitRate, Currency, Db, Dbm, Length, Money};
@@ -73,6 +73,7 @@ pub fn nothing_known(name: &str) -> TransceiverRow {
         receive_min: None,
         sensitivity: None,
         sensitivity_typ: None,
+        sensitivity_unprinted: None,
         sensitivity_oma: None,
         stressed_sensitivity_oma: None,
         sensitivity_oma_minus_secq: None,
@@ -94,10 +95,18 @@ pub fn nothing_known(name: &str) -> TransceiverRow {
     }
 }
 
-/// Levels in dBm: smallest and largest launch power, sensitivity, overload.
+/// Levels in dBm: smallest and largest launch power, sensitivity, overload. The receiver is a PIN diode.
 pub fn levels(name: &str, levels: [f64; 4]) -> TransceiverRow {
     let [launch_min, launch_max, sensitivity, overload] = levels.map(|level| Some(dbm(level)));
-    TransceiverRow { launch_min, launch_max, sensitivity, overload, ..nothing_known(name) }
+    let receiver = Some(ReceiverKind::Pin);
+    TransceiverRow {
+        launch_min,
+        launch_max,
+        sensitivity,
+        overload,
+        receiver,
+        ..nothing_known(name)
+    }
 }
 
 pub fn lr() -> TransceiverRow {
@@ -120,7 +129,8 @@ pub fn fr4() -> TransceiverRow {
 }
 
 pub fn best_case(budget: f64) -> TransceiverRow {
-    TransceiverRow { best_case_budget: Some(db(budget)), ..nothing_known("best-case") }
+    let receiver = Some(ReceiverKind::Pin);
+    TransceiverRow { best_case_budget: Some(db(budget)), receiver, ..nothing_known("best-case") }
 }
 
 pub fn splitter(fan_out: u32, loss_max: f64) -> SplitterRow {
@@ -135,7 +145,7 @@ pub fn splitter(fan_out: u32, loss_max: f64) -> SplitterRow {
         excess_min: None,
         wavelength_dependence: None,
         by_formula: false,
-        reflectance: None,
+        reflectance: Some(db(-50.0)),
         price: None,
         provenance: provenance(),
     }
@@ -155,7 +165,14 @@ pub fn plc(fan_out: u32) -> SplitterRow {
 
 pub fn joint(name: &str, loss_typ: Option<f64>, loss_max: f64) -> JointRow {
     let (loss_typ, loss_max) = (loss_typ.map(db), db(loss_max));
-    JointRow { name: name.into(), loss_typ, loss_max, price: None, provenance: provenance() }
+    JointRow {
+        name: name.into(),
+        loss_typ,
+        loss_max,
+        reflectance: Some(db(-50.0)),
+        price: None,
+        provenance: provenance(),
+    }
 }
 
 pub fn fibre(typical: Option<f64>, most: f64) -> FibreRow {
@@ -263,6 +280,7 @@ pub fn any_levels(draws: &mut ChaCha8Rng) -> TransceiverRow {
     let overload = sensitivity + tenths(draws, 0, 250);
     let pam4 = draws.random_bool(0.3);
     let mut row = nothing_known("any");
+    row.receiver = Some(ReceiverKind::Pin);
     row.launch_min = Some(dbm(least));
     row.launch_typ = maybe(draws, dbm(typical));
     row.launch_max = maybe(draws, dbm(most));

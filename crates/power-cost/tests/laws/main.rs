@@ -5,6 +5,7 @@
     reason = "clippy.toml frees #[test] functions only; these files are those and their helpers"
 )]
 
+mod acceptance;
 mod budget;
 mod budget_random;
 mod catalogue;
@@ -19,6 +20,8 @@ mod monte_carlo;
 mod monte_carlo_lots;
 mod monte_carlo_shape;
 mod pareto;
+mod receivers;
+mod reflections;
 mod restore;
 mod rows;
 mod stock;

@@ -53,6 +53,8 @@ pub struct LitBranch {
     pub verdict: Verdict,
     /// Share of frames that are lost. `None`: the catalogue does not tell.
     pub loss: Option<f64>,
+    /// Whether at most that share is lost. A run loses that share.
+    pub loss_is_bound: bool,
     /// Mean number of frames that are lost together.
     pub at_once: f64,
 }
@@ -90,6 +92,7 @@ impl Budget {
                 verdict: lit.light.verdict,
                 // How much an overloaded receiver loses is unknown; nothing is the wrong guess.
                 loss: if is_blinded { Some(1.0) } else { errors.map(|errors| errors.frame_loss) },
+                loss_is_bound: errors.is_some_and(|errors| errors.frame_loss_is_bound),
                 at_once: errors.map_or(1.0, |errors| errors.frames_at_once),
             }
         };
