@@ -123,7 +123,8 @@ def comparable(row):
     yet in them, and whether they are averages. Also whether the launch power is only a lower bound.
     """
     average, amplitude, penalty = (value(row, f) for f in ["launch_min", "launch_oma_min", "penalty"])
-    plain = value(row, "sensitivity_oma")
+    # A sensitivity of a sheet that does not say its kind is read as an amplitude.
+    plain = value(row, "sensitivity_oma", value(row, "sensitivity_unprinted"))
     tdecq = row["modulation"] == "pam4"
     less_penalty = "oma_minus_tdecq_min" if tdecq else "oma_minus_tdp_min"
     found = [(average, value(row, "sensitivity"), penalty, True), (amplitude, plain, penalty, False)]
@@ -196,6 +197,11 @@ class Light:
             "overload": "overload" not in row and self.damage is not None,
             "amplitude": row["modulation"] == "pam4" and not of_pam4 <= row.keys(),
             "connector": not connector,
+            "kind of power": "sensitivity_unprinted" in row and self.amplitude < math.inf,
+            "kind": "receiver" not in row and row["modulation"] != "coherent",
+            "damage": row.get("receiver") == "apd" and self.damage is None,
+            # NRZ has one limit for each reflectance; PAM4 and coherent light have none over splitters.
+            "reflections": row["modulation"] != "nrz" or self.reflects(rows, connector, optics),
             "formula": self.by_formula,
             "bound": self.bound,
             "lanes": not one and not apart and None in (*lanes, added),
@@ -204,6 +210,12 @@ class Light:
         bypassed = None not in (self.high, self.damage) and self.high > self.damage
         unpadded = bool(bypassed and pad and self.high - self.least_split > self.damage)
         self.hazards = self.lanes_fail + bypassed + unpadded
+
+    def reflects(self, rows, connector, optics):
+        """Whether a part on the way reflects more than -26 dB, or nobody knows how much."""
+        panel = [rows["panel"]["lc"]] * any(optics.get(f"{side}_panels") for side in self.parts)
+        on_way = [self.splitter, *panel, *([connector] if connector else [])]
+        return any(value(part, "reflectance", 0.0) > -26 for part in on_way)
 
     def way(self, side, metres):
         return [*self.parts[side], tuple(each * metres / 1000 for each in self.per_km)]
@@ -248,29 +260,41 @@ class Light:
         return "warn" if self.gap or dark or metres / 1000 > self.reach else "pass"
 
     def errors(self, margin):
-        """Q, bit errors, and lost frames. A codeword has 514 symbols, and a frame needs one
-        codeword more than it fills.
+        """Q, bit errors, lost frames, and which of the last two are only bounds. A codeword has 514 symbols, and a
+        frame needs one codeword more than it fills.
         """
         ber, share = self.row.get("ber"), 0.75 if self.row["modulation"] == "pam4" else 1.0
         if None in (ber, margin):
-            return None, None, None
+            return None, None, None, False, False
+        kind = self.row.get("receiver", "coherent" if self.row["modulation"] == "coherent" else None)
         # Thermal noise: Q grows with the power. Shot noise: with its square root.
-        shot = self.row.get("receiver") in ("apd", "coherent") and margin > 0
+        shot = kind in ("apd", "coherent") and margin > 0
         q = -NormalDist().inv_cdf(ber / share) * 10 ** (margin / (20 if shot else 10))
-        # Where a kind of part has a floor and its sheet does not print it, the part keeps its word, no more.
-        floor = self.row.get("ber_floor", ber if shot or self.row["modulation"] != "nrz" else 0.0)
+        # Where a kind of part has a floor and its sheet does not print it, the part keeps its word, no more. So does
+        # a part of unknown kind. Nothing is told below 1e-15.
+        own = self.row.get("ber_floor") if kind else None
+        floor = own or (ber if shot or self.row["modulation"] != "nrz" or not kind else 0.0)
+        bound = floor < 1e-15 or own is None
+        floor = max(floor, 1e-15)
         ber = share / 2 * math.erfc(q / math.sqrt(2))
-        if ber < floor:
+        if ber <= floor:
             q, ber = -NormalDist().inv_cdf(floor / share), floor
+        else:
+            bound = False
+        lost = float(self.lost(Decimal(ber)))
+        return q, ber, max(lost, 1e-15), bound, bound or lost <= 1e-15
+
+    def lost(self, ber):
+        """The share of frames that is lost."""
         with localcontext() as context:
             context.prec = 400  # 1 - p needs up to 300 of these digits.
-            right, bits = 1 - Decimal(ber), Decimal(1518 * 8)
+            right, bits = 1 - ber, Decimal(1518 * 8)
             fec = self.row.get("fec", "none")
             if fec in ("cfec", "ofec"):
-                residue = Decimal("1e-15") if ber <= {"cfec": 1.25e-2, "ofec": 2e-2}[fec] else Decimal(ber)
-                return q, ber, float(1 - (1 - residue) ** bits)
+                residue = Decimal("1e-15") if ber <= {"cfec": 1.25e-2, "ofec": 2e-2}[fec] else ber
+                return 1 - (1 - residue) ** bits
             if fec == "none":
-                return q, ber, float(1 - right**bits)
+                return 1 - right**bits
             n, corrected = {"rs528": (528, 7), "rs544": (544, 15)}[fec]
             wrong, lost, i = 1 - right**10, Decimal(0), corrected + 1
             term = math.comb(n, i) * wrong**i * (1 - wrong) ** (n - i)
@@ -278,7 +302,7 @@ class Light:
                 lost, term, i = lost + term, term * (n - i) * wrong / (i + 1) / (1 - wrong), i + 1
             # From 200 Gb/s on two codewords alternate on the line.
             more = 2 if value(self.row, "rate") >= 200 else 1
-            return q, ber, float(1 - (1 - min(lost, 1)) ** (bits / 5140 + more))
+            return 1 - (1 - min(lost, 1)) ** (bits / 5140 + more)
 
 
 def padded(rows, p, transceiver, optics, ways):

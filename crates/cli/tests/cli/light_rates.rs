@@ -125,8 +125,9 @@ fn explored(rate: &str, sheets: &[Sheet]) -> Vec<(String, u64)> {
                 assert!(margin < FIBRE || headroom < 0.0, "{pad:?} closes it: {rejected}");
             }
         } else {
-            // A splitter without a row, or a part whose launch power is a lower bound.
-            let unproven = text.contains("by a formula") || text.contains("proves no failure");
+            // A splitter without a row, a part whose launch power is a lower bound, or one with powers of two kinds.
+            let unproven = ["by a formula", "proves no failure", "extinction ratio that relates"];
+            let unproven = unproven.iter().any(|reason| text.contains(reason));
             assert!(unproven || text.contains("hops, more than 5"), "{rejected}");
             assert!(!text.contains("by a formula") || !OF_THE_SHEET.contains(&fan_out));
         }
@@ -171,7 +172,8 @@ fn at_25_gbps() {
             // The channel loss of the class: its launch power in OMA is not stated.
             sheet("25gbase-lr", 2.0, -7.0 + 13.3, 2.0),
             sheet("25gbase-lr-whandar", 2.0, -5.0 + OMA_OF_3_5 + 12.0 - 3.0, 2.0),
-            sheet("25gbase-er", 6.0, 0.0 + 19.0 - 1.0, -4.0),
+            // A sensitivity of unprinted kind, read as amplitude.
+            sheet("25gbase-er", 6.0, 0.0 + OMA_OF_3_5 + 19.0 - 1.0, -4.0),
         ],
     );
     assert_eq!(fan_outs(&found, "25gbase-er"), [4, 8, 16]);
@@ -186,15 +188,13 @@ fn at_100_gbps() {
             // Amplitudes less their penalty, and unstressed sensitivities in OMA.
             sheet("100gbase-lr4", 4.5, -2.3 + 8.6, 4.5),
             sheet("4wdm-10", 2.5, -5.0 + 11.5, 2.5),
-            sheet("4wdm-40", 6.5, -2.5 + 18.5, -3.5),
             // The channel loss of the class.
             sheet("100gbase-dr", 4.0, -2.9 + 5.9, 4.0),
             sheet("100gbase-lr1", 4.5, -1.4 + 7.7, 4.5),
         ],
     );
-    // At 1:8 a pad of 3 dB is 0.03 dB too much, and one of 2 dB too little.
-    assert_eq!(fan_outs(&found, "4wdm-40"), [4, 16]);
-    assert!(found.iter().all(|(name, _)| name == "4wdm-40"), "{found:?}");
+    // Nothing closes within 5 hops. 4wdm-40 has an average launch power and a sensitivity that is read as amplitude.
+    assert_eq!(found, []);
 }
 
 #[test]

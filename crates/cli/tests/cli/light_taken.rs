@@ -46,7 +46,7 @@ fn compared(base: &str, (tors, case): (u64, &str), others: &str) -> usize {
 #[test]
 fn a_row_has_the_figures_of_its_design_wherever_splitters_are() {
     let fabric =
-        "[fabric]\nfamily = \"kautz\"\np = 4\ntors = 24\n[optics]\ntransceiver = \"4wdm-40\"\n";
+        "[fabric]\nfamily = \"kautz\"\np = 4\ntors = 24\n[optics]\ntransceiver = \"10g-l40\"\n";
     for splitters in ["", "housing = \"receiver\"\n", "housing = \"zone\"\n"] {
         assert!(
             compared(&format!("{fabric}[splitters]\n{splitters}"), (24, "worst"), "") > 2,
@@ -54,7 +54,7 @@ fn a_row_has_the_figures_of_its_design_wherever_splitters_are() {
         );
     }
     // Typical values close over the connectors of trunks.
-    let fabric = fabric.replace("4wdm-40", "25gbase-er");
+    let fabric = fabric.replace("10g-l40", "25gbase-er");
     for (shuffle, others) in [("", ""), ("shuffle = \"modules\"\n", "# modules\n")] {
         let splitters =
             format!("[splitters]\nhousing = \"zone\"\ncabling = \"trunked\"\n{shuffle}");

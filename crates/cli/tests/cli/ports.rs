@@ -112,7 +112,7 @@ fn free_interfaces_of_one_rate_are_taken_in_natural_order() {
 fn the_light_says_the_rate() {
     let bench = Bench::new();
     write_hall(&bench, &[&FIVE[..], &[("Ethernet1/50", "QSFP28 (100GE),true,,,,")]].concat());
-    let plan = planned(&bench, &["--transceiver", "4wdm-40"]);
+    let plan = planned(&bench, &["--transceiver", "100gbase-lr4"]);
     for (_, found) in interfaces(&plan) {
         assert_eq!(found, ["Ethernet1/49", "Ethernet1/50"]);
     }
@@ -174,7 +174,7 @@ fn a_model_names_its_interfaces_without_any_file() {
     };
     assert_eq!(model(&[]), ["xe-0/0/0", "xe-0/0/1"]);
     assert_eq!(model(&["--tor-reserved", "xe-0/0/0"]), ["xe-0/0/1", "xe-0/0/2"]);
-    assert_eq!(model(&["--transceiver", "4wdm-40"]), ["et-0/0/48", "et-0/0/49"]);
+    assert_eq!(model(&["--transceiver", "100gbase-lr4"]), ["et-0/0/48", "et-0/0/49"]);
 }
 
 #[test]
