@@ -31,8 +31,8 @@ REJECTED = {
 }  # fmt: skip
 BRANCHES = {
     "from_tor": INT, "to_tor": INT, "loss_db": REAL, "rx_dbm": REAL, "margin_db": REAL,
-    "rx_max_dbm": REAL, "headroom_db": REAL, "q": REAL, "pre_fec_ber": REAL, "frame_loss": REAL,
-    "failing_share": REAL, "verdict": TEXT, "mend": LIST,
+    "rx_max_dbm": REAL, "headroom_db": REAL, "q": REAL, "pre_fec_ber": REAL,
+    "pre_fec_ber_is_bound": FLAG, "frame_loss": REAL, "frame_loss_is_bound": FLAG, "failing_share": REAL, "verdict": TEXT, "mend": LIST,
 }  # fmt: skip
 CASES = {
     "rack_units": INT, "oversubscription": TEXT, "server_ports": TEXT, "model": TEXT,
@@ -98,10 +98,20 @@ def test_branches(settings, case):
     check(budget.branches(), BRANCHES)
 
 
+def test_ratios_have_one_floor():
+    for transceiver, least in (("10g-l40", 1e-15), ("10g-zr", 1e-12), ("4wdm-40", None)):
+        branches = Fabric(p=2, k=2, transceiver=transceiver).budget().branches()
+        if least is None:
+            assert branches.pre_fec_ber.isna().all() and not branches.pre_fec_ber_is_bound.any()
+            continue
+        assert (branches.pre_fec_ber == least).all() and branches.pre_fec_ber_is_bound.all()
+        assert (branches.frame_loss > 1e-15).all() and branches.frame_loss_is_bound.all()
+
+
 def test_pads_and_policies():
     rows = {"p": 2, "tors": 14, "transceiver": "25gbase-er"}
     budget = Fabric("kautz", **rows).budget()
-    assert budget.pad == "lc-9db at the transmitter" and budget.verdict == "pass"
+    assert budget.pad == "lc-9db at the transmitter" and budget.verdict == "warn"
     # The receiver breaks without the splitter, and without the pad.
     assert len(budget.hazards) == 2 and budget.hazards == budget.report["hazards"]
     strict = Fabric("kautz", headroom="3 dB", **rows).budget()

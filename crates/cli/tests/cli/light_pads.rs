@@ -10,14 +10,8 @@ use crate::light_plans::tampered;
 use crate::reader::{Plan, Row, number};
 
 /// 0 to 6 dBm out, -19 to -4 dBm in with a penalty of 1 dB; -3 dBm destroys its receiver.
-const APD: [&str; 6] = [
-    "--catalogue",
-    "datasheets-2026",
-    "--transceiver",
-    "25gbase-er",
-    "--parts",
-    "parts.toml",
-];
+const APD: [&str; 6] =
+    ["--catalogue", "datasheets-2026", "--transceiver", "25gbase-er", "--parts", "parts.toml"];
 /// Its sensitivity is taken as average power here, which no sheet says.
 const AVERAGE: &str = "[transceiver.25gbase-er]\nsensitivity_unprinted = \"unknown\"\nsensitivity = \"-19 dBm\"\n\
                        source = \"mine\"\ndate = \"2026-11\"\n";

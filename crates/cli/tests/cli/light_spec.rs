@@ -105,7 +105,46 @@ fn acceptance_limits_by_hand() {
         assert_eq!(row["source_at"], source);
         assert_eq!(splitter.split(':').next(), near.split(':').next(), "one splitter");
         assert_eq!(row["wavelength"], "1550 nm");
+        // Without its pad of 1 ± 0.5 dB a branch measures up to 9.95 dB and more, so 5.72 dB show nothing.
+        assert_eq!(row["pad"], "lc-1db at the transmitter");
+        assert_eq!(row["limits_show_pad"], "no");
+        assert!(row["pad_test"].contains("falls by 0.30 to 1.70 dB"), "{row:?}");
     }
+}
+
+/// A pad of 8 ± 0.5 dB lifts the least limit to 12.72 dB, above all that a branch without it can measure.
+#[test]
+fn limits_that_show_the_pad_ask_for_nothing_more() {
+    let bench = Bench::new();
+    let plan = written(&bench, &[&ER[..7], &["10g-zr"]].concat());
+    assert_eq!(plan.document["report"]["light"]["pad"], "lc-8db at the transmitter");
+    let rows = acceptance(&bench);
+    assert!(rows.iter().all(|row| row["limits_show_pad"] == "yes" && row["pad_test"].is_empty()));
+    assert!(rows.iter().all(|row| row["least_db"] == "12.72"));
+    assert_eq!(bench.verify("plan").code, 0);
+    // A design without a pad has no such columns.
+    let bench = Bench::new();
+    written(&bench, &[&ER[..7], &["10g-l40"]].concat());
+    assert!(acceptance(&bench).iter().all(|row| !row.contains_key("pad")));
+}
+
+/// The page that is signed says how many branches could pass without their pad, and which test shows it.
+#[test]
+fn the_report_says_which_limits_do_not_show_a_pad() {
+    let bench = Bench::new();
+    written(&bench, &ER);
+    let page = |plan: &str| {
+        let ran = bench.run(&["report", plan, "--out", "page.html"]);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        let text = std::fs::read_to_string(bench.path("page.html")).expect("a page");
+        std::fs::remove_file(bench.path("page.html")).expect("a page");
+        text
+    };
+    let told = page("plan");
+    assert!(told.contains("limits of 96 of 96 branches do not show whether the pad is in"));
+    assert!(told.contains("falls by 0.30 to 1.70 dB"));
+    bench.plan("other", &[&ER[..7], &["10g-zr"]].concat());
+    assert!(!page("other").contains("do not show whether the pad is in"));
 }
 
 #[test]

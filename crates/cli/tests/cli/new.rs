@@ -88,6 +88,56 @@ fn comments_state_no_number_that_a_setting_changes() {
     }
 }
 
+/// A rate that several transceivers have: the one that `explore` lists first for that fabric.
+#[test]
+fn a_rate_is_enough_for_a_new_design() {
+    let bench = Bench::new();
+    for (rate, flags) in [
+        ("25 Gb/s", &["--family", "kautz", "--tors", "24", "--p", "4"][..]),
+        ("10 Gb/s", &["--family", "kautz", "--tors", "24", "--p", "4"]),
+        ("10 Gb/s", &["--tors", "64"]),
+        ("25 Gb/s", &["--tors", "50", "--p", "2", "--housing", "receiver"]),
+    ] {
+        let _ = fs::remove_file(bench.path("design.toml"));
+        let said = [flags, &["--rate", rate]].concat();
+        let made = bench.ask(&[&["new", "-o", "design.toml"], &said[..]].concat());
+        let text = fs::read_to_string(bench.path("design.toml")).expect("a design");
+        let chosen = text.lines().find_map(|line| line.strip_prefix("transceiver = "));
+        let chosen = chosen.expect("a transceiver").trim_matches('"').to_owned();
+        let light = bench.ask(&["budget", "design.toml"]);
+        assert_eq!(light["transceiver"], chosen.as_str());
+        assert!(
+            ["pass", "warn", "marginal"].contains(&light["verdict"].as_str().expect("a verdict"))
+        );
+        let found = bench.ask(&["explore", "--tors", &made["tors"].to_string(), "--rate", rate]);
+        let designs = found["designs"].as_array().expect("designs").iter();
+        let housing = if flags.contains(&"receiver") { "receiver" } else { "sender" };
+        let mut alike = designs.filter(|row| {
+            row["family"] == made["family"] && row["p"] == made["p"] && row["housing"] == housing
+        });
+        let first = alike.next().expect("a design of this fabric");
+        assert_eq!(first["transceiver"], chosen.as_str(), "{rate} {flags:?}");
+    }
+}
+
+/// Where none closes, all are listed with what is wrong, and nothing is written.
+#[test]
+fn a_rate_at_which_nothing_closes_lists_what_there_is() {
+    let bench = Bench::new();
+    let said = ["new", "--tors", "64", "--p", "4", "--family", "kautz", "--rate", "100 Gb/s"];
+    let parts = [
+        "--transceiver: is missing",
+        "100 Gbps",
+        "explore",
+        "100gbase-lr4: the light is",
+        "too weak",
+        "4wdm-40: ",
+        "extinction ratio",
+    ];
+    bench.refuses(&[&said[..], &["-o", "design.toml"]].concat(), &parts);
+    assert!(!bench.path("design.toml").exists());
+}
+
 #[test]
 fn an_existing_file_is_never_overwritten() {
     let bench = Bench::new();
