@@ -213,7 +213,7 @@ class Light:
 
     def reflects(self, rows, connector, optics):
         """Whether a part on the way reflects more than -26 dB, or nobody knows how much."""
-        panel = [rows["panel"]["lc"]] * any(optics.get(f"{side}_panels") for side in self.parts)
+        panel = [rows["panel"]["lc"]] if any(optics.get(f"{side}_panels") for side in self.parts) else []
         on_way = [self.splitter, *panel, *([connector] if connector else [])]
         return any(value(part, "reflectance", 0.0) > -26 for part in on_way)
 

@@ -143,7 +143,7 @@ pub struct WorstReport {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ElementReport {
     /// Kind of the element.
-    pub element: lightloom_power_cost::What,
+    pub element: What,
     /// Smallest loss, in dB.
     pub least_db: f64,
     /// Typical loss, in dB.
