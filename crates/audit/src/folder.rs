@@ -66,7 +66,8 @@ pub(crate) fn key_of(name: &str) -> Option<&'static [&'static str]> {
 /// Result of checking a plan folder.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct VerifyReport {
-    /// Whether all files and all packets are correct, and every source reaches every other ToR.
+    /// Whether all files and all packets are correct, and every source reaches every other ToR. Sources that are given
+    /// up do not count.
     pub good: bool,
     /// Number of errors. A plan without errors that is not good goes around failures that cut ToRs off: see `cut_off`
     /// in `verification`.
@@ -78,6 +79,9 @@ pub struct VerifyReport {
     /// The failures that the plan goes around. Empty: none.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub failed: Vec<String>,
+    /// The sources that the method of the recovery gives up. Only Algorithm 2 has such sources.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub given_up: Vec<TorId>,
     /// The same figures without these failures. `None`: the plan has no failures, or errors.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub without_failures: Option<WithoutFailures>,
@@ -193,9 +197,10 @@ fn examine(
     let is_sound = faults.count == 0;
     let verification = is_sound.then(|| report.verification.clone());
     let report = VerifyReport {
-        good: is_sound && report.reaches_all(),
+        good: is_sound && report.restored(),
         verification,
         failed: report.recovery.as_ref().map_or_else(Vec::new, |recovery| recovery.failed.clone()),
+        given_up: report.given_up().to_vec(),
         without_failures: report.without_failures.clone().filter(|_| is_sound),
         faults: faults.count,
         first_faults: faults.first,

@@ -41,7 +41,7 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
                 plan(&project, out, watching(&show))?
             };
             let answer = say(json.json, &planned, tables::plan)?;
-            let good = planned.report.lit() && planned.report.reaches_all();
+            let good = planned.report.lit() && planned.report.restored();
             Ok(Answer { code: u8::from(!good), ..answer })
         }
         Command::Verify { folder, json } => {
@@ -115,7 +115,7 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
                 let bar = Bar::new(quiet, "Planning and proving", "sources");
                 let show = |done, of| bar.show(done, of);
                 let planned = plan(&project.recovered_by(failed, method), out, watching(&show))?;
-                good &= planned.report.lit() && planned.report.reaches_all();
+                good &= planned.report.lit() && planned.report.restored();
                 warning = light_tables::plan_warning(&planned.report)
                     + &plan_tables::warnings(&planned.report);
             }

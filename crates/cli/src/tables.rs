@@ -121,7 +121,7 @@ pub(crate) fn verify(report: &VerifyReport) -> String {
         }
         return text;
     };
-    let mut text = match proved.cut_off_told() {
+    let mut text = match proved.cut_off_told().filter(|_| !report.good) {
         None => "Good: every file is as planned".to_owned(),
         Some(cut_off) => {
             format!("Cut off: every file is as planned, but the failures leave {cut_off}")
@@ -142,6 +142,9 @@ pub(crate) fn verify(report: &VerifyReport) -> String {
             without.verification.copies,
             without.max_hops
         );
+    }
+    if !report.given_up.is_empty() {
+        let _ = writeln!(text, "Given up as sources: {}.", list(&report.given_up));
     }
     text + &cut_off(&proved.cut_off)
 }

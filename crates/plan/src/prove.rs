@@ -112,9 +112,15 @@ impl PlanReport {
         self.light.as_ref().is_none_or(|light| light.closes())
     }
 
-    /// Whether every source reaches every other ToR, with the failures of the plan.
-    pub fn reaches_all(&self) -> bool {
-        self.verification.reaches_all()
+    /// Whether every source reaches every other ToR, with the failures of the plan. As in a recovery, sources that the
+    /// method gives up do not count.
+    pub fn restored(&self) -> bool {
+        self.verification.cut_off.keys().all(|source| self.given_up().contains(source))
+    }
+
+    /// The sources that the method of the recovery gives up.
+    pub fn given_up(&self) -> &[TorId] {
+        self.recovery.as_ref().map_or(&[], |recovery| &recovery.not_counted)
     }
 }
 

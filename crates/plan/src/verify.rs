@@ -71,16 +71,11 @@ impl Verification {
         }
     }
 
-    /// Whether every source that was followed reaches every other ToR.
-    pub fn reaches_all(&self) -> bool {
-        self.cut_off.is_empty()
-    }
-
     /// What is cut off, as a clause without a period. `None`: nothing is.
     pub fn cut_off_told(&self) -> Option<String> {
         let (pairs, sources) = (self.pairs_cut_off, self.cut_off.len());
         let plural = |number: usize| if number == 1 { "" } else { "s" };
-        (!self.reaches_all()).then(|| {
+        (pairs > 0).then(|| {
             format!(
                 "{pairs} pair{} of a source and another ToR cut off, of {sources} source{}",
                 plural(pairs),

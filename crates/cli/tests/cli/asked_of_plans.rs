@@ -149,7 +149,7 @@ fn what_is_asked_of_plans_alone_says_so_of_a_design() {
 fn configurations_of_a_plan_whose_light_is_unknown_are_written_and_say_so() {
     let bench = Bench::new();
     // Best-case budgets alone: the worst case is unknown.
-    let old = ["--catalogue", "shufflecast-2022", "--transceiver", "bidi-sfp-120km"];
+    let old = ["--catalogue", "shufflecast-2022", "--transceiver", "10g-10km"];
     let dark = [&SMALL[..], &old].concat();
     let planned = bench.run(&[&["plan", "--out", "plan"], &dark[..]].concat());
     assert_eq!(planned.code, 1, "{planned:?}");
@@ -161,7 +161,7 @@ fn configurations_of_a_plan_whose_light_is_unknown_are_written_and_say_so() {
     bench.write(
         "design.toml",
         "version = 1\n[fabric]\nfamily = \"shufflecast\"\np = 2\nk = 2\n[optics]\n\
-         catalogue = \"shufflecast-2022\"\ntransceiver = \"bidi-sfp-120km\"\n",
+         catalogue = \"shufflecast-2022\"\ntransceiver = \"10g-10km\"\n",
     );
     for args in [
         &[&["configs", "plan"], &told[..]].concat()[..],
@@ -172,7 +172,7 @@ fn configurations_of_a_plan_whose_light_is_unknown_are_written_and_say_so() {
         assert_eq!((ran.code, ran.stderr.as_str()), (1, ""), "{args:?}: {ran:?}");
         assert!(ran.said().contains("not known to arrive: unknown"), "{args:?}: {ran:?}");
         let answer = bench.run(&[args, &["--json"]].concat());
-        assert_eq!((answer.code, &answer.json()["optical"]), (1, &verdict), "{args:?}");
+        assert_eq!((answer.code, &answer.document()["optical"]), (1, &verdict), "{args:?}");
     }
     let written = |of: &str| {
         bench.run(&[&["configs", of], &told[..]].concat());

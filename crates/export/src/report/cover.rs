@@ -66,7 +66,7 @@ impl Report<'_> {
         } else {
             format!("{} {light}", self.proved_sentence())
         };
-        let is_bad = !plan.lit() || faults > 0 || !plan.reaches_all();
+        let is_bad = !plan.lit() || faults > 0 || !plan.restored();
         html! {
             p.verdict.bad[is_bad] {
                 strong { "Verdict: " } (text) " Light: " (self.answers.plain("plan", "/optical")) "."

@@ -20,7 +20,7 @@ impl Report<'_> {
         let failed = recovery.failed.join(", ");
         html! {
             "around the failures " (failed) ", "
-            @if plan.reaches_all() {
+            @if plan.verification.cut_off.is_empty() {
                 "every switch reaches every other one in at most " (a.plain("plan", "/max_hops")) " hops"
             } @else {
                 (a.plain("plan", "/verification/pairs_cut_off")) " pairs of a source and another switch are cut off, and every "
@@ -39,6 +39,10 @@ impl Report<'_> {
         let failed = recovery.failed.join(", ");
         match plan.verification.cut_off_told() {
             None => format!("Wires and rules are proved, around the failures {failed}."),
+            Some(cut_off) if plan.restored() => format!(
+                "Wires and rules are proved, around the failures {failed}. Sources without a transmitter are given up: \
+                 {cut_off}."
+            ),
             Some(cut_off) => format!(
                 "The failures {failed} leave {cut_off}. All that light can still reach gets exactly one copy."
             ),
@@ -52,7 +56,7 @@ impl Report<'_> {
             return Vec::new();
         }
         let mut rows = Vec::new();
-        if !plan.reaches_all() {
+        if !plan.verification.cut_off.is_empty() {
             let pairs = a.plain("plan", "/verification/pairs_cut_off");
             rows.push(("Pairs of a source and another switch that are cut off", pairs));
         }
@@ -91,12 +95,12 @@ impl Report<'_> {
                 (recovery.phases.len()) " steps. With trees that are planned for them, "
                 (a.plain("plan", "/recovery/parallel_sources")) " sources can send at line rate at the same time, and "
                 (a.plain("plan", "/without_failures/parallel_sources")) " without failures. Bill and comparison are of the whole fabric, without failures. "
-                @if plan.reaches_all() { "Every source reaches every other switch." }
+                @if plan.verification.cut_off.is_empty() { "Every source reaches every other switch." }
                 @else {
                     (a.plain("plan", "/verification/pairs_cut_off")) " pairs of a source and another switch are cut off:"
                 }
             }
-            @if !plan.reaches_all() { (self.cut_off()) }
+            @if !plan.verification.cut_off.is_empty() { (self.cut_off()) }
         }
     }
 
