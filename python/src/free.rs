@@ -55,7 +55,7 @@ pub(crate) fn report(
 /// The drawings of the plan in a folder, as a text of HTML.
 #[pyfunction]
 pub(crate) fn draw(py: Python<'_>, folder: PathBuf) -> PyResult<String> {
-    let ended = long(py, None, move |_| lightloom::draw(&folder))?;
+    let ended = long(py, None, move |watch| lightloom::draw(&folder, watch))?;
     ended.into_python_plain(py)?.map_err(|error| errors::input(py, &error))
 }
 
@@ -113,7 +113,7 @@ pub(crate) fn take_as_built(
 /// The form that crews fill in and return, as the bytes of a CSV file.
 #[pyfunction]
 pub(crate) fn as_built_form(py: Python<'_>, folder: PathBuf) -> PyResult<Vec<u8>> {
-    let ended = long(py, None, move |_| lightloom::as_built_form(&folder))?;
+    let ended = long(py, None, move |watch| lightloom::as_built_form(&folder, watch))?;
     ended.into_python_plain(py)?.map_err(|error| errors::planning(py, &error))
 }
 

@@ -81,6 +81,28 @@ impl Project {
         Ok((Self(Arc::new(project)), text))
     }
 
+    /// The project that a plan's folder describes. Its files must be what its `plan.json` says.
+    #[staticmethod]
+    fn open_written(py: Python<'_>, folder: PathBuf) -> PyResult<Self> {
+        let opened = long(py, None, move |watch| lightloom::open_written(&folder, watch))?;
+        let project = opened.into_python_plain(py)?;
+        project.map(|project| Self(Arc::new(project))).map_err(|error| errors::planning(py, &error))
+    }
+
+    /// The project with rules that go around failures.
+    fn recovered(
+        &self,
+        py: Python<'_>,
+        failed: &str,
+        method: Option<&str>,
+        objective: Option<&str>,
+    ) -> PyResult<Self> {
+        let recovered = recovery_method(method, objective).and_then(|method| {
+            Ok(self.cloned().recovered_by(FailureSet::parse(&self.0, failed)?, method))
+        });
+        recovered.map(|project| Self(Arc::new(project))).map_err(|error| errors::input(py, &error))
+    }
+
     /// The project as one text.
     fn document(&self, py: Python<'_>) -> PyResult<String> {
         short(py, || lightloom::document(&self.0))?.map_err(|error| errors::input(py, &error))
@@ -244,8 +266,10 @@ impl Project {
     fn lost(&self, py: Python<'_>, failed: String, source: u32) -> PyResult<Vec<u32>> {
         let source = self.tor_id(py, source)?;
         let project = Arc::clone(&self.0);
-        let ended =
-            long(py, None, move |_| project.lost(&FailureSet::parse(&project, &failed)?, source))?;
+        let ended = long(py, None, move |_| {
+            project.refuse_repaired()?;
+            project.lost(&FailureSet::parse(&project, &failed)?, source)
+        })?;
         ended.into_python(py, |answer: Result<Vec<TorId>, Error>| {
             let lost = answer.map_err(|error| errors::planning(py, &error))?;
             Ok(lost.into_iter().map(|tor| tor.0).collect::<Vec<u32>>())
@@ -278,7 +302,10 @@ impl Project {
 
     /// Who is cut off by failures before anything is repaired.
     fn impact(&self, py: Python<'_>, failed: String) -> PyResult<String> {
-        self.ask(py, None, move |project, _| project.impact(&FailureSet::parse(project, &failed)?))
+        self.ask(py, None, move |project, _| {
+            project.refuse_repaired()?;
+            project.impact(&FailureSet::parse(project, &failed)?)
+        })
     }
 
     /// The rules to change, and in which order.
@@ -291,6 +318,7 @@ impl Project {
         throughput: bool,
     ) -> PyResult<String> {
         self.ask(py, None, move |project, _| {
+            project.refuse_repaired()?;
             let method = recovery_method(method.as_deref(), objective.as_deref())?;
             let failed = FailureSet::parse(project, &failed)?;
             if throughput {
@@ -317,6 +345,7 @@ impl Project {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<String> {
         self.ask(py, progress, move |project, watch| {
+            project.refuse_repaired()?;
             let method = recovery_method(None, objective.as_deref())?;
             repairs(project, &out, method, watch)
         })

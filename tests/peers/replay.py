@@ -138,3 +138,43 @@ def wrong_copies(folder, broken, source, root, reached):
             reaches = "reaches" if tor in reached else "does not reach"
             wrong.append(f"source {source}: ToR {tor} gets {number} copies; light {reaches} it")
     return wrong
+
+
+def figures(folder, broken):
+    """What the files bring: copies, sources that transmit, hops, lengths of the relay lists, and pairs that are cut off.
+
+    A source and its stand-in have the packet without light. Hops lead to all others that light reaches.
+    """
+    found = {"copies": 0, "sources": 0, "max_hops": 0, "cut_off": {}}
+    hops = []
+    for source in sorted(folder.fibres):
+        root = folder.via.get(source, source)
+        sends = root not in broken.splitters | broken.tors and source in folder.relays[root]
+        arrived = hops_of(folder, broken, source, root) if sends else {}
+        found["sources"] += sends
+        found["copies"] += len(arrived)
+        hops += [at for tor, at in arrived.items() if tor not in (source, root)]
+        has = {source, root, *arrived} if sends else {source}
+        missed = [tor for tor in sorted(folder.fibres) if tor not in has]
+        if missed:
+            found["cut_off"][source] = missed
+    lengths = [len(folder.relays[tor]) for tor in folder.fibres]
+    found["loads"] = (min(lengths), sum(lengths) / len(lengths), max(lengths))
+    found["max_hops"] = max(hops, default=0)
+    found["mean_hops"] = sum(hops) / len(hops) if hops else 0.0
+    return found
+
+
+def hops_of(folder, broken, source, root):
+    """The hops after which each ToR gets its copy. A second copy is an error."""
+    hops, queue = {}, deque([(root, 0)])
+    while queue:
+        relay, at = queue.popleft()
+        for to in folder.lit_by(relay, broken):
+            if folder.accept.get(to, {}).get(source, relay) != relay:
+                continue
+            assert to not in hops, f"source {source}: ToR {to} gets a second copy"
+            hops[to] = at + 1
+            if to not in (source, root) and source in folder.relays[to]:
+                queue.append((to, at + 1))
+    return hops

@@ -42,6 +42,14 @@ class Bench:
         line = [self.binary, command, *self.flags, *more, "--json"]
         return subprocess.run(line, capture_output=True, text=True, check=False, timeout=120, cwd=self.folder)
 
+    def ask(self, command, name, *more):
+        """Asks about a plan in a folder."""
+        line = [self.binary, command, name, *more, "--json"]
+        return subprocess.run(line, capture_output=True, text=True, check=False, timeout=120, cwd=self.folder)
+
+    def read(self, name):
+        return Folder(self.folder / name)
+
     def parts(self):
         """Every part that can fail, by kind."""
         fibres = self.plan.fibres

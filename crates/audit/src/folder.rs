@@ -18,6 +18,7 @@ use lightloom_plan::document::PlanDocument;
 use lightloom_plan::open::from_document;
 use lightloom_plan::project::Project;
 use lightloom_plan::prove::ProvedPlan;
+use lightloom_plan::standing::WithoutFailures;
 use lightloom_plan::verify::Verification;
 use lightloom_plan::{laid, prove};
 use lightloom_request::{Error, InputError, Texts};
@@ -65,14 +66,25 @@ pub(crate) fn key_of(name: &str) -> Option<&'static [&'static str]> {
 /// Result of checking a plan folder.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct VerifyReport {
-    /// Whether all files and all packets are correct.
+    /// Whether all files and all packets are correct, and every source reaches every other ToR. Sources that are given
+    /// up do not count.
     pub good: bool,
-    /// Number of errors.
+    /// Number of errors. A plan without errors that is not good goes around failures that cut ToRs off: see `cut_off`
+    /// in `verification`.
     pub faults: usize,
     /// The first errors.
     pub first_faults: Vec<String>,
-    /// Proved properties of a correct plan.
+    /// Proved properties of a plan without errors, with the failures that it goes around.
     pub verification: Option<Verification>,
+    /// The failures that the plan goes around. Empty: none.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub failed: Vec<String>,
+    /// The sources that the method of the recovery gives up. Only Algorithm 2 has such sources.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub given_up: Vec<TorId>,
+    /// The same figures without these failures. `None`: the plan has no failures, or errors.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub without_failures: Option<WithoutFailures>,
 }
 
 /// Checks the plan in a folder.
@@ -182,10 +194,17 @@ fn examine(
     if let Some(installed) = rules.installed(project.fabric.tors()) {
         replay(&project, folder, &found[cables::FILE], &installed, watch, &mut faults)?;
     }
-    let good = faults.count == 0;
-    let verification = good.then(|| report.verification.clone());
-    let (faults, first_faults) = (faults.count, faults.first);
-    let report = VerifyReport { good, faults, first_faults, verification };
+    let is_sound = faults.count == 0;
+    let verification = is_sound.then(|| report.verification.clone());
+    let report = VerifyReport {
+        good: is_sound && report.restored(),
+        verification,
+        failed: report.recovery.as_ref().map_or_else(Vec::new, |recovery| recovery.failed.clone()),
+        given_up: report.given_up().to_vec(),
+        without_failures: report.without_failures.clone().filter(|_| is_sound),
+        faults: faults.count,
+        first_faults: faults.first,
+    };
     Ok(Examined { project, proved, found, report, of_plan })
 }
 

@@ -32,7 +32,12 @@ pub(crate) struct AsBuiltArgs {
 
 pub(crate) fn run(args: &AsBuiltArgs, quiet: bool) -> Result<Answer, Error> {
     if let Some(form) = &args.form {
-        return say(args.json.json, &write_as_built_form(&args.folder, form)?, written);
+        let report = {
+            let bar = Bar::new(quiet, "Proving", "sources");
+            let show = |done, of| bar.show(done, of);
+            write_as_built_form(&args.folder, form, watching(&show))?
+        };
+        return say(args.json.json, &report, written);
     }
     let report = {
         let bar = Bar::new(quiet, "Planning and proving", "sources");

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use lightloom::{
     BudgetOptions, Error, FailureSet, InputError, NewDesign, Project, ReportOptions, Request,
-    check_out, design_schema, explore, grow, new_design, plan, read_option, recovery_method,
-    repairs, scenario_schema, schemas, shrink, unused_ports, verify_folder, write_drawings,
-    write_report,
+    check_out, design_schema, explore, grow, new_design, open_design_or_plan, plan, read_option,
+    recovery_method, repairs, scenario_schema, schemas, shrink, unused_ports, verify_folder,
+    write_drawings, write_report,
 };
 
 use crate::answer::{Answer, say};
@@ -41,7 +41,8 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
                 plan(&project, out, watching(&show))?
             };
             let answer = say(json.json, &planned, tables::plan)?;
-            Ok(Answer { code: u8::from(!planned.report.lit()), ..answer })
+            let good = planned.report.lit() && planned.report.restored();
+            Ok(Answer { code: u8::from(!good), ..answer })
         }
         Command::Verify { folder, json } => {
             let report = {
@@ -65,28 +66,34 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
             Ok(Answer { code: u8::from(!report.good), ..answer })
         }
         Command::Draw { folder, out, json } => {
-            say(json.json, &write_drawings(folder, out)?, tables::reported)
+            let report = {
+                let bar = Bar::new(quiet, "Proving", "sources");
+                let show = |done, of| bar.show(done, of);
+                write_drawings(folder, out, watching(&show))?
+            };
+            say(json.json, &report, tables::reported)
         }
         Command::Tree { design, source, json } => {
-            let project = lightloom::open(&design.request())?;
+            let project = asked(&design.request(), quiet)?;
             let source = project.tor(source).map_err(|e| e.in_option("source"))?;
             say(json.json, &project.tree(source)?, |tree| tables::tree(&project, tree))
         }
         Command::Fabric { design, json } => {
-            let project = lightloom::open(&design.request())?;
+            let project = asked(&design.request(), quiet)?;
             say(json.json, &project.fabric_report(), |fabric| tables::fabric(&project, fabric))
         }
         Command::Rules { design, tor, json } => {
-            let project = lightloom::open(&design.request())?;
+            let project = asked(&design.request(), quiet)?;
             let tor = project.tor(tor).map_err(|e| e.in_option("tor"))?;
             say(json.json, &project.rules(tor)?, |rules| tables::rules(&project, rules))
         }
         Command::Parallel { design, sources, json } => {
-            let report = parallel(&design.request(), sources.as_deref())?;
+            let report = parallel(&asked(&design.request(), quiet)?, sources.as_deref())?;
             say(json.json, &report, tables::parallel)
         }
         Command::Impact { design, failed, json } => {
-            let project = lightloom::open(&design.request())?;
+            let project = asked(&design.request(), quiet)?;
+            project.refuse_repaired()?;
             let failed = FailureSet::parse(&project, &failed.failed)?;
             say(json.json, &project.impact(&failed)?, failure_tables::impact)
         }
@@ -94,30 +101,32 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
             // Refused or mended before any work is done.
             apply.as_deref().map_or(Ok(()), check_out)?;
             let method = recovery_method(method.as_deref(), objective.as_deref())?;
-            let project = lightloom::open(&design.request())?;
+            let project = asked(&design.request(), quiet)?;
+            project.refuse_repaired()?;
             let failed = FailureSet::parse(&project, &failed.failed)?;
             let report = if *throughput {
                 project.recover_with_throughput(&failed, method)?
             } else {
                 project.recover(&failed, method)?
             };
-            let mut lit = true;
+            let mut good = report.restored;
             let mut warning = String::new();
             if let Some(out) = apply {
                 let bar = Bar::new(quiet, "Planning and proving", "sources");
                 let show = |done, of| bar.show(done, of);
                 let planned = plan(&project.recovered_by(failed, method), out, watching(&show))?;
-                lit = planned.report.lit();
+                good &= planned.report.lit() && planned.report.restored();
                 warning = light_tables::plan_warning(&planned.report)
                     + &plan_tables::warnings(&planned.report);
             }
             let told = |report: &_| failure_tables::recover(report) + &warning;
             let answer = say(json.json, &report, told)?;
-            Ok(Answer { code: u8::from(!lit || !report.restored), ..answer })
+            Ok(Answer { code: u8::from(!good), ..answer })
         }
         Command::Repairs { design, out, objective, json } => {
             let method = recovery_method(None, objective.as_deref())?;
-            let project = lightloom::open(&design.request())?;
+            let project = asked(&design.request(), quiet)?;
+            project.refuse_repaired()?;
             let report = {
                 let bar = Bar::new(quiet, "Repairing", "failures");
                 let show = |done, of| bar.show(done, of);
@@ -146,7 +155,7 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
         }
         Command::AsBuilt(args) => as_built::run(args, quiet),
         Command::Risk { design, json } => {
-            let project = lightloom::open(&design.request())?;
+            let project = asked(&design.request(), quiet)?;
             let report = {
                 let bar = Bar::new(quiet, "Breaking", "groups");
                 let show = |done, of| bar.show(done, of);
@@ -155,11 +164,11 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
             say(json.json, &report, failure_tables::risk)
         }
         Command::Budget { design, optics, spec: true, json, .. } => {
-            let project = lightloom::open(&design.lit_request(optics))?;
+            let project = asked(&design.lit_request(optics), quiet)?;
             say(json.json, &project.spec()?, budget_tables::spec)
         }
         Command::Budget { design, optics, case, threads, trace: Some(fibre), json, .. } => {
-            let project = lightloom::open(&design.lit_request(optics))?;
+            let project = asked(&design.lit_request(optics), quiet)?;
             let options =
                 BudgetOptions { case: read_option("case", case.as_deref())?, threads: *threads };
             let branches = project.branches_named(fibre)?;
@@ -171,7 +180,7 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
             say(json.json, &report, trace_tables::trace)
         }
         Command::Budget { design, optics, case, threads, json, .. } => {
-            let project = lightloom::open(&design.lit_request(optics))?;
+            let project = asked(&design.lit_request(optics), quiet)?;
             let options =
                 BudgetOptions { case: read_option("case", case.as_deref())?, threads: *threads };
             let report = {
@@ -182,7 +191,13 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
             say(json.json, &report, budget_tables::budget)
         }
         Command::Compare { design, optics, core_ports, json } => {
-            let project = lightloom::open(&design.lit_request(optics))?;
+            let request = design.lit_request(optics);
+            if let Some(folder) = request.design.as_deref().filter(|design| design.is_dir()) {
+                let message =
+                    "is the folder of a plan, which has no settings of costs; give its design file";
+                return Err(InputError::new(message).in_file(folder).into());
+            }
+            let project = lightloom::open(&request)?;
             say(json.json, &project.compare(*core_ports)?, light_tables::compare)
         }
         Command::Explore(args) => {
@@ -203,7 +218,7 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
         Command::Netbox(args) => netbox::run(args),
         Command::Simulate(args) => simulate::run(args, quiet),
         Command::Info { design, json } => {
-            let project = lightloom::open(&design.request())?;
+            let project = asked(&design.request(), quiet)?;
             let info = {
                 let bar = Bar::new(quiet, "Measuring", "sources");
                 let show = |done, of| bar.show(done, of);
@@ -215,6 +230,13 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
         Command::Completions { shell } => Ok(Answer { text: pages::completions(*shell), code: 0 }),
         Command::Man { folder, json } => say(json.json, &pages::man(folder)?, Pages::text),
     }
+}
+
+/// Opens a design, or the plan in a folder, to ask it something.
+fn asked(request: &Request, quiet: bool) -> Result<Project, Error> {
+    let bar = Bar::new(quiet, "Proving", "sources");
+    let show = |done, of| bar.show(done, of);
+    open_design_or_plan(request, watching(&show))
 }
 
 fn opened(design: &Path) -> Result<Project, Error> {
@@ -237,10 +259,9 @@ fn schema(name: &str) -> Result<Answer, Error> {
 }
 
 fn parallel(
-    request: &Request,
+    project: &Project,
     sources: Option<&[String]>,
 ) -> Result<lightloom::ParallelReport, Error> {
-    let project = lightloom::open(request)?;
     Ok(match sources {
         None => project.most_parallel()?,
         Some(names) => {

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use lightloom::units::Span;
 use lightloom::{
-    ConfigsOptions, ConfigsReport, Dialect, Encoding, Error, NotExpressed, Request, RolloutReport,
-    SwitchesReport, Texts, Watch, configs, configs_diff, open_design_or_plan, verify_switches,
+    ConfigsOptions, ConfigsReport, Dialect, Encoding, Error, NotExpressed, Optical, Request,
+    RolloutReport, SwitchesReport, Texts, Watch, configs, configs_diff, open_design_or_plan,
+    verify_switches,
 };
 
 use crate::answer::{Answer, say};
@@ -101,7 +102,19 @@ pub(crate) fn run(args: &ConfigsArgs) -> Result<Answer, Error> {
     }
     let ConfigsArgs { design, told, .. } = args;
     let project = open_design_or_plan(&design.request(), Watch::quiet())?;
-    say(told.json.json, &configs(&project, &told.options()?, told.out())?, text)
+    let report = configs(&project, &told.options()?, told.out())?;
+    let answer = say(told.json.json, &report, text)?;
+    Ok(Answer { code: u8::from(!report.optical.lit()), ..answer })
+}
+
+/// A warning about the light of the plan that switches are configured for. Empty if it arrives.
+fn light(optical: Optical) -> String {
+    match (optical.lit(), optical.name()) {
+        (true, _) => String::new(),
+        (false, verdict) => format!(
+            "\nThe light of the plan is not known to arrive: {verdict}. `lightloom budget` says why.\n"
+        ),
+    }
 }
 
 fn diff(args: &DiffArgs) -> Result<Answer, Error> {
@@ -111,7 +124,8 @@ fn diff(args: &DiffArgs) -> Result<Answer, Error> {
     };
     let (old, new) = (opened(&args.old)?, opened(&args.new)?);
     let report = configs_diff(&old, &new, &args.told.options()?, args.told.out())?;
-    say(args.told.json.json, &report, rollout_text)
+    let answer = say(args.told.json.json, &report, rollout_text)?;
+    Ok(Answer { code: u8::from(!report.optical.lit()), ..answer })
 }
 
 fn verify(args: &VerifyArgs) -> Result<Answer, Error> {
@@ -157,7 +171,7 @@ fn rollout_text(report: &RolloutReport) -> String {
             false => "Nothing changes.\n",
         };
         text += &not_expressed(&manifest.not_expressed);
-        return text;
+        return text + &light(report.optical);
     }
     let mut phases = table(&["phase", "switches", "then wait", "sources that miss ToRs"]);
     for phase in &manifest.phases {
@@ -173,7 +187,7 @@ fn rollout_text(report: &RolloutReport) -> String {
     }
     // Writing to a string does not fail.
     let _ = writeln!(text, "{phases}");
-    text + &not_expressed(&manifest.not_expressed)
+    text + &not_expressed(&manifest.not_expressed) + &light(report.optical)
 }
 
 /// What the dialect cannot express.
@@ -208,5 +222,5 @@ fn text(report: &ConfigsReport) -> String {
     }
     // Writing to a string does not fail.
     let _ = writeln!(text, "{facts}");
-    text + &not_expressed(&manifest.not_expressed)
+    text + &not_expressed(&manifest.not_expressed) + &light(report.optical)
 }

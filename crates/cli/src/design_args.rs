@@ -28,7 +28,8 @@ pub(crate) struct Json {
 /// A design file, or flags in its place.
 #[derive(Debug, Args)]
 pub(crate) struct DesignArgs {
-    /// The design file; --family and its flags stand in for one.
+    /// The design file, or the folder of a plan where the question can be asked of one; --family and its flags stand
+    /// in for a design file.
     #[arg(value_name = "DESIGN", conflicts_with_all = ["family", "p", "k", "tors", "edges"])]
     design: Option<PathBuf>,
     #[command(flatten)]

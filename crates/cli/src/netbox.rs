@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use lightloom::{Error, NetboxOptions, NetboxReport, Origin, netbox, open_plan};
+use lightloom::{Error, NetboxOptions, NetboxReport, Origin, Watch, netbox, open_written};
 
 use crate::answer::{Answer, say};
 use crate::design_args::Json;
@@ -34,7 +34,7 @@ pub(crate) struct NetboxArgs {
 }
 
 pub(crate) fn run(args: &NetboxArgs) -> Result<Answer, Error> {
-    let (project, _) = open_plan(&args.folder)?;
+    let project = open_written(&args.folder, Watch::quiet())?;
     let origin = |imported| if imported { Origin::Imported } else { Origin::InNetbox };
     let options = NetboxOptions {
         site: args.site.clone(),

@@ -1,10 +1,11 @@
 //! Reports as people read them.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use lightloom::{
     FabricFacts, FabricReport, InfoReport, InventoryReport, LoadReport, NewDesign, ParallelReport,
-    Planned, Project, Reported, RulesReport, TreeReport, VerifyReport,
+    Planned, Project, Reported, RulesReport, TorId, TreeReport, VerifyReport,
 };
 
 use crate::cells::{SHOWN, fabric_name, hops, known, list, more, table};
@@ -109,22 +110,54 @@ pub(crate) fn reported(report: &Reported) -> String {
 }
 
 pub(crate) fn verify(report: &VerifyReport) -> String {
-    match &report.verification {
-        Some(proved) => format!(
-            "Good: every file is as planned; {} branch fibres and {} of {} sources proved, {} copies.\n",
-            proved.fibres_checked, proved.sources_checked, proved.sources, proved.copies
-        ),
-        None => {
-            let mut text = format!("Wrong: {} fault(s).\n", report.faults);
-            for fault in &report.first_faults {
-                let _ = writeln!(text, "  {fault}");
-            }
-            let more = report.faults - report.first_faults.len();
-            if more > 0 {
-                let _ = writeln!(text, "  and {more} more");
-            }
-            text
+    let Some(proved) = &report.verification else {
+        let mut text = format!("Wrong: {} fault(s).\n", report.faults);
+        for fault in &report.first_faults {
+            let _ = writeln!(text, "  {fault}");
         }
+        let more = report.faults - report.first_faults.len();
+        if more > 0 {
+            let _ = writeln!(text, "  and {more} more");
+        }
+        return text;
+    };
+    let mut text = match proved.cut_off_told().filter(|_| !report.good) {
+        None => "Good: every file is as planned".to_owned(),
+        Some(cut_off) => {
+            format!("Cut off: every file is as planned, but the failures leave {cut_off}")
+        }
+    };
+    let _ = writeln!(
+        text,
+        "; {} branch fibres and {} of {} sources proved, {} copies.",
+        proved.fibres_checked, proved.sources_checked, proved.sources, proved.copies
+    );
+    if let Some(without) = &report.without_failures {
+        let _ = writeln!(
+            text,
+            "The plan goes around failures: {}. Its copies take at most {} hops. Without failures: {} copies, at most \
+             {} hops.",
+            report.failed.join(", "),
+            proved.max_hops,
+            without.verification.copies,
+            without.max_hops
+        );
+    }
+    if !report.given_up.is_empty() {
+        let _ = writeln!(text, "Given up as sources: {}.", list(&report.given_up));
+    }
+    text + &cut_off(&proved.cut_off)
+}
+
+/// The ToRs that each source does not reach, a source a line.
+pub(crate) fn cut_off(cut_off: &BTreeMap<TorId, Vec<TorId>>) -> String {
+    let line = |(source, tors): (&TorId, &Vec<TorId>)| {
+        format!("Source {source} cannot reach {}.\n", list(tors))
+    };
+    let lines: String = cut_off.iter().take(SHOWN).map(line).collect();
+    match more(cut_off.len()).trim_start() {
+        "" => lines,
+        more => format!("{lines}{more}\n"),
     }
 }
 
@@ -137,17 +170,23 @@ pub(crate) fn tree(project: &Project, tree: &TreeReport) -> String {
         tree.max_hops,
         list(&tree.relays),
     );
+    if let Some(via) = tree.via {
+        let _ = writeln!(text, "It unicasts to ToR {via}, which transmits first.\n");
+    }
     let mut paths = table(&["to", "name", "hops", "path"]);
     for (to, path) in tree.paths.iter().take(SHOWN) {
         let way: Vec<String> = path.iter().map(ToString::to_string).collect();
         paths.add_row([
             to.to_string(),
             project.tor_name(*to).to_owned(),
-            (path.len() - 1).to_string(),
+            tree.hops(path).to_string(),
             way.join(" → "),
         ]);
     }
     let _ = writeln!(text, "{paths}{}", more(tree.paths.len()));
+    if !tree.cut_off.is_empty() {
+        let _ = writeln!(text, "\nCut off by the failures: {}.", list(&tree.cut_off));
+    }
     text
 }
 
@@ -208,10 +247,16 @@ pub(crate) fn parallel(report: &ParallelReport) -> String {
 }
 
 pub(crate) fn info(info: &InfoReport) -> String {
-    let fabrics: Vec<&FabricFacts> =
-        std::iter::once(&info.fabric).chain(&info.other_family).collect();
+    let fabrics: Vec<&FabricFacts> = std::iter::once(&info.fabric)
+        .chain(&info.without_failures)
+        .chain(&info.other_family)
+        .collect();
     let mut header = vec![String::new()];
     header.extend(fabrics.iter().map(|f| fabric_name(f.family, f.p, f.k)));
+    if info.without_failures.is_some() {
+        header[1] += ", with failures";
+        header[2] += ", without";
+    }
     let mut facts = table(&header);
     let mut row = |name: &str, value: &dyn Fn(&FabricFacts) -> String| {
         let mut cells = vec![name.to_owned()];
@@ -231,6 +276,9 @@ pub(crate) fn info(info: &InfoReport) -> String {
     row("transceivers (ports)", &|f| f.transceivers.to_string());
     row("branch fibres", &|f| f.fibres.to_string());
     let mut text = format!("{facts}\n");
+    if let Some(line) = info.failures_line() {
+        let _ = writeln!(text, "{line}");
+    }
     if let Some(sources) = info.fabric.sampled_sources {
         let _ = writeln!(text, "Hops are measured from a seeded sample of {sources} sources.");
     }

@@ -16,7 +16,19 @@ pub fn read(folder: &Path, texts: &Texts) -> Result<PlanDocument, InputError> {
 
 /// The text of `plan.json` of a plan folder.
 pub fn read_text(folder: &Path, texts: &Texts) -> Result<String, InputError> {
-    text::read_up_to(texts, &folder.join(PlanDocument::FILE), 4 << 30)
+    let file = folder.join(PlanDocument::FILE);
+    if texts.get(&file).is_none() {
+        let refuse = |message: &str| Err(InputError::new(message).in_file(folder));
+        if folder.is_file() {
+            return refuse(
+                "is a file; give the folder of a plan, which `lightloom plan` writes from a design",
+            );
+        }
+        if folder.is_dir() && !file.exists() {
+            return refuse("has no plan.json, so it is not the folder of a plan");
+        }
+    }
+    text::read_up_to(texts, &file, 4 << 30)
 }
 
 /// Parses the text of `plan.json`. `path` is for error messages.

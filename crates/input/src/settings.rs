@@ -17,6 +17,11 @@ use crate::text;
 pub fn read(request: &Request) -> Result<Settings, InputError> {
     let mut settings = Settings::new(request.design.as_deref(), request.texts.clone());
     if let Some(path) = &request.design {
+        if request.texts.get(path).is_none() && path.is_dir() {
+            let message = "is a folder; give a design file here. The plan in a folder takes other questions, such as \
+                           info, recover, configs and verify";
+            return Err(InputError::new(message).in_file(path));
+        }
         let text = text::read_up_to(&request.texts, path, 16 << 20)?;
         read_toml(&mut settings, path, &text)?;
         match settings.get(&setting::VERSION)? {

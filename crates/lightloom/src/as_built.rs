@@ -4,12 +4,10 @@
 use std::path::Path;
 use std::path::PathBuf;
 
-#[cfg(feature = "folders")]
-use lightloom_audit::examine_folder;
 use lightloom_export as export;
 use lightloom_input::as_built::Returned;
 #[cfg(feature = "folders")]
-use lightloom_input::{as_built::read, plan_folder};
+use lightloom_input::as_built::read;
 use lightloom_plan::as_built::report::{AsBuiltReport, record};
 use lightloom_plan::as_built::taking::{AstrayReport, Taken};
 use lightloom_plan::laid::lay;
@@ -25,7 +23,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "folders")]
 use crate::designs::write_new;
 #[cfg(feature = "folders")]
-use crate::growing::edited;
+use crate::opening::open_written;
 use crate::planning::{PlanFiles, proved_files};
 #[cfg(feature = "folders")]
 use crate::planning::{check_out, write_plan};
@@ -131,7 +129,7 @@ pub fn take_as_built(
     if let Some(out) = out {
         check_out(out)?;
     }
-    let project = as_written(folder, watch)?;
+    let project = open_written(folder, watch)?;
     let TakenFiles { mut report, files } = take_files(&project, &returned, watch)?;
     if let (Some(out), false) = (out, files.is_empty()) {
         write_plan(out, &files, watch)?;
@@ -140,26 +138,13 @@ pub fn take_as_built(
     Ok(report)
 }
 
-/// The project of a plan whose files are as it was written. Its light may fail: what was built is told all the same.
-#[cfg(feature = "folders")]
-fn as_written(folder: &Path, watch: Watch<'_>) -> Result<Project, Error> {
-    let examined = examine_folder(folder, watch)?;
-    if examined.report.faults == examined.of_plan {
-        return Ok(examined.project);
-    }
-    // The first faults are those of the plan itself.
-    let fault = examined.report.first_faults.get(examined.of_plan);
-    Err(edited(folder, fault.map_or("its files were edited", String::as_str)).into())
-}
-
 /// The form that crews fill in and return: a row for each cord, trunk and connector of a plan.
 ///
 /// # Errors
-/// [`Error`] if the plan in the folder cannot be read.
+/// [`Error`] if the plan in the folder cannot be read, or if its files are not what its `plan.json` says.
 #[cfg(feature = "folders")]
-pub fn as_built_form(folder: &Path) -> Result<Vec<u8>, Error> {
-    let (project, _) = plan_folder::open(folder)?;
-    Ok(blank_form(&project)?)
+pub fn as_built_form(folder: &Path, watch: Watch<'_>) -> Result<Vec<u8>, Error> {
+    Ok(blank_form(&open_written(folder, watch)?)?)
 }
 
 /// The form that crews fill in and return, for a project: a row for each cord, trunk and connector.
@@ -181,10 +166,14 @@ pub fn as_built(project: &Project) -> Result<Option<AsBuiltReport>, InputError> 
 /// Writes the form that crews fill in and return. A file that is there is not replaced.
 ///
 /// # Errors
-/// [`Error`] if the plan cannot be read, or if the file is there or cannot be written.
+/// As [`as_built_form`]; also if the file is there or cannot be written.
 #[cfg(feature = "folders")]
-pub fn write_as_built_form(folder: &Path, file: &Path) -> Result<FormReport, Error> {
-    let form = as_built_form(folder)?;
+pub fn write_as_built_form(
+    folder: &Path,
+    file: &Path,
+    watch: Watch<'_>,
+) -> Result<FormReport, Error> {
+    let form = as_built_form(folder, watch)?;
     write_new(file, &form)?;
     let rows = form.iter().filter(|&&byte| byte == b'\n').count() - 1;
     Ok(FormReport { form: file.to_path_buf(), rows })

@@ -13,22 +13,17 @@ use lightloom_export::configs::{MANIFEST, is_config_file};
 #[cfg(feature = "folders")]
 use lightloom_export::folder::{self, Known};
 use lightloom_input::groups;
-#[cfg(feature = "folders")]
-use lightloom_input::open::project;
+use lightloom_plan::budget::PlanLight;
+use lightloom_plan::laid::lay;
 use lightloom_plan::project::Project;
-#[cfg(feature = "folders")]
-use lightloom_request::Request;
+use lightloom_plan::prove::Optical;
 use lightloom_request::{Error, InputError, Texts};
 use lightloom_switching::fabric::Configs;
 use lightloom_switching::rollout::Rollout;
 use lightloom_switching::rules::Encoding;
-#[cfg(feature = "folders")]
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-#[cfg(feature = "folders")]
-use crate::growing::verified;
 
 /// What configurations are asked for.
 #[derive(Debug, Clone, Default)]
@@ -74,27 +69,20 @@ pub struct ConfigsReport {
     pub out: PathBuf,
     /// Number of files.
     pub files: usize,
+    /// Whether the light of the plan arrives. Configurations are written in any case.
+    pub optical: Optical,
     /// What they are.
     #[serde(flatten)]
     pub manifest: Manifest,
 }
 
-/// Opens the design of a request. A folder stands for the plan in it: its files must be what its `plan.json` says, and
-/// the request says nothing else.
+/// Whether the light of a plan arrives, for those who make something from it that does not depend on its light.
 ///
 /// # Errors
-/// [`Error`] at the first error of the design, or if the plan was edited.
-#[cfg(feature = "folders")]
-pub fn open_design_or_plan(request: &Request, watch: Watch<'_>) -> Result<Project, Error> {
-    let folder = request.design.as_deref().filter(|design| design.is_dir());
-    let Some(folder) = folder else { return Ok(project(request)?) };
-    match request.flags.first() {
-        None => verified(folder, None, watch),
-        Some(_) => {
-            let message = "is the folder of a plan, which takes no other settings; leave them out";
-            Err(InputError::new(message).in_file(folder).into())
-        }
-    }
+/// [`Error`] if the plan cannot be laid, or if the work was stopped.
+pub fn optical(project: &Project, watch: Watch<'_>) -> Result<Optical, Error> {
+    let Some(chosen) = &project.optics else { return Ok(Optical::NotAssessed) };
+    Ok(Optical::Assessed(PlanLight::of(&lay(project)?, chosen, watch)?.verdict))
 }
 
 /// The configurations of all switches of a plan.
@@ -129,9 +117,10 @@ pub fn configs(
     options: &ConfigsOptions,
     out: &Path,
 ) -> Result<ConfigsReport, Error> {
+    let optical = optical(project, Watch::quiet())?;
     let (manifest, files) = config_files(project, options)?;
     write_configs(out, &files)?;
-    Ok(ConfigsReport { out: out.to_path_buf(), files: files.len(), manifest })
+    Ok(ConfigsReport { out: out.to_path_buf(), files: files.len(), optical, manifest })
 }
 
 /// Writes files that [`config_files`] made to a folder.
@@ -159,6 +148,8 @@ pub struct RolloutReport {
     pub out: PathBuf,
     /// Number of files.
     pub files: usize,
+    /// Whether the light of the new plan arrives.
+    pub optical: Optical,
     /// The phases.
     #[serde(flatten)]
     pub manifest: RolloutManifest,
@@ -197,9 +188,10 @@ pub fn configs_diff(
     options: &ConfigsOptions,
     out: &Path,
 ) -> Result<RolloutReport, Error> {
+    let optical = optical(new, Watch::quiet())?;
     let (manifest, files) = rollout_files(old, new, options)?;
     write_rollout(out, &files)?;
-    Ok(RolloutReport { out: out.to_path_buf(), files: files.len(), manifest })
+    Ok(RolloutReport { out: out.to_path_buf(), files: files.len(), optical, manifest })
 }
 
 /// What the switches of a plan are told.

@@ -5,11 +5,7 @@ use std::path::Path;
 use std::path::PathBuf;
 
 #[cfg(feature = "folders")]
-use lightloom_audit::verify_folder;
-#[cfg(feature = "folders")]
-use lightloom_input::{open, plan_folder};
-#[cfg(feature = "folders")]
-use lightloom_plan::document::PlanDocument;
+use lightloom_input::open;
 use lightloom_plan::growth::cost::{self, CordReport, GrowthCost};
 use lightloom_plan::growth::report::{self, GrowthSummary, HopsReport, PaperReport, PhaseReport};
 use lightloom_plan::growth::{GrowOptions, ShrinkOptions};
@@ -23,6 +19,8 @@ use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "folders")]
+use crate::opening::open_written;
 use crate::planning::proved_plan;
 #[cfg(feature = "folders")]
 use crate::planning::write_plan;
@@ -253,32 +251,13 @@ pub fn shrink(
     written(shrink_files(&project, options, watch)?, out, watch)
 }
 
-/// The project of a plan whose files are correct. What is built follows the files, so a plan that was edited is
-/// no ground to build on.
+/// The project of a plan whose files are correct, to build on.
 #[cfg(feature = "folders")]
-pub(crate) fn verified(
-    folder: &Path,
-    out: Option<&Path>,
-    watch: Watch<'_>,
-) -> Result<Project, Error> {
+fn verified(folder: &Path, out: Option<&Path>, watch: Watch<'_>) -> Result<Project, Error> {
     if let Some(out) = out {
         crate::planning::check_out(out)?;
     }
-    let report = verify_folder(folder, watch)?;
-    match report.first_faults.first() {
-        None => Ok(plan_folder::open(folder)?.0),
-        Some(fault) => Err(edited(folder, fault).into()),
-    }
-}
-
-/// The refusal of a plan that is not what it says.
-#[cfg(feature = "folders")]
-pub(crate) fn edited(folder: &Path, fault: &str) -> InputError {
-    let message = format!(
-        "the plan is not what its {} says: {fault}; `lightloom verify` lists all faults",
-        PlanDocument::FILE
-    );
-    InputError::new(message).in_file(folder)
+    open_written(folder, watch)
 }
 
 #[cfg(feature = "folders")]

@@ -19,6 +19,8 @@ mod editing;
 mod growing;
 mod lint;
 mod netbox;
+#[cfg(feature = "folders")]
+mod opening;
 mod planning;
 mod reporting;
 mod samples;
@@ -33,9 +35,11 @@ pub use as_built::{FormReport, as_built_form, take_as_built, write_as_built_form
 pub use as_built::{TakenFiles, TakenReport, as_built, blank_form, take_files};
 #[cfg(feature = "folders")]
 pub use bundle::{Bundle, ChangedFile, ChangedLines, ReplacedReport, changed_lines};
-pub use configs::{ConfigsOptions, ConfigsReport, RolloutReport, config_files, rollout_files};
+pub use configs::{
+    ConfigsOptions, ConfigsReport, RolloutReport, config_files, optical, rollout_files,
+};
 #[cfg(feature = "folders")]
-pub use configs::{configs, configs_diff, open_design_or_plan, write_configs, write_rollout};
+pub use configs::{configs, configs_diff, write_configs, write_rollout};
 #[cfg(feature = "folders")]
 pub use designs::new_design;
 pub use designs::{DesignText, NewDesign, explore, new_design_text, unused_ports};
@@ -50,6 +54,8 @@ pub use lint::{LintReport, lint};
 #[cfg(feature = "folders")]
 pub use netbox::netbox;
 pub use netbox::{NetboxReport, netbox_files};
+#[cfg(feature = "folders")]
+pub use opening::{open_design_or_plan, open_written};
 pub use planning::{PlanFiles, Planned, RepairFiles, RepairsReport, plan_files, repair_files};
 #[cfg(feature = "folders")]
 pub use planning::{check_out, plan, repairs};
@@ -199,6 +205,7 @@ pub use lightloom_plan::provenance::{CatalogueReport, RowKind, RowReport};
 pub use lightloom_plan::recover::{ChangeReport, Phase, RecoverFigures, RecoverReport};
 pub use lightloom_plan::risk::{GroupCascade, GroupReport, PairReport, RiskCascade, RiskReport};
 pub use lightloom_plan::spread::{Installed, SpreadReport};
+pub use lightloom_plan::standing::WithoutFailures;
 pub use lightloom_plan::throughput::ThroughputReport;
 pub use lightloom_plan::trace::{
     CableHop, CableName, Ends, FibreArrays, Hop, HopReport, OverTrays, ThingHop, ThingName,

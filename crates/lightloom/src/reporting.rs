@@ -11,8 +11,6 @@ use lightloom_export::pictures::elevations::{Which, sheets};
 use lightloom_export::pictures::{drawings, floor_plan};
 use lightloom_export::report::{Assumptions, Contents, FileHash, html};
 use lightloom_input::catalogue;
-#[cfg(feature = "folders")]
-use lightloom_input::plan_folder;
 use lightloom_plan::assumed;
 use lightloom_plan::budget::BudgetOptions;
 use lightloom_plan::laid::lay;
@@ -21,6 +19,9 @@ use lightloom_request::{Error, InputError, Texts};
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+#[cfg(feature = "folders")]
+use crate::opening::open_written;
 
 /// Options of a report.
 #[derive(Debug, Clone, Default)]
@@ -41,8 +42,8 @@ pub struct Reported {
     pub bytes: usize,
     /// SHA-256 of its content, in hexadecimal digits.
     pub sha256: String,
-    /// Whether the files of the plan are correct and the light is not known to be missing. Always true for drawings,
-    /// which are made from `plan.json` alone.
+    /// Whether the files of the plan are correct, the light is not known to be missing, and every source reaches every
+    /// other ToR. Drawings say nothing of light and packets: for them, whether they were made, which is always true.
     pub good: bool,
 }
 
@@ -220,10 +221,10 @@ pub fn write_report(
 /// The floor plan and the elevations of all racks of the plan in a folder, as a text of HTML that prints on A3.
 ///
 /// # Errors
-/// [`InputError`] if the folder has no `plan.json`, or if its content is wrong.
+/// [`Error`] if a file of the folder is missing or broken, or if its files are not what its `plan.json` says.
 #[cfg(feature = "folders")]
-pub fn draw(folder: &Path) -> Result<String, InputError> {
-    drawings_of(&plan_folder::open(folder)?.0)
+pub fn draw(folder: &Path, watch: Watch<'_>) -> Result<String, Error> {
+    Ok(drawings_of(&open_written(folder, watch)?)?)
 }
 
 /// The floor plan and the elevations of all racks of a project, as a text of HTML that prints on A3.
@@ -244,9 +245,9 @@ pub fn drawings_of(project: &Project) -> Result<String, InputError> {
 /// # Errors
 /// As [`draw`]; also if the file cannot be written, is no report, or would lie in the plan's folder.
 #[cfg(feature = "folders")]
-pub fn write_drawings(folder: &Path, out: &Path) -> Result<Reported, Error> {
+pub fn write_drawings(folder: &Path, out: &Path, watch: Watch<'_>) -> Result<Reported, Error> {
     check_place(folder, out)?;
-    Ok(written(out, &draw(folder)?, true)?)
+    Ok(written(out, &draw(folder, watch)?, true)?)
 }
 
 #[cfg(feature = "folders")]

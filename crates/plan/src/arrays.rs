@@ -66,9 +66,11 @@ impl Project {
     /// The tree of a source as arrays.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such ToR, or if the router needs tables and the fabric is too large for them.
+    /// [`InputError`] if there is no such ToR, or if the router needs tables and the fabric is too large for them. Also
+    /// if the plan goes around failures, because a cassette may then have no relay or several ones.
     pub fn tree_arrays(&self, source: TorId) -> Result<TreeArrays, InputError> {
         self.check_is_there(source)?;
+        self.refuse_repaired()?;
         let row = self.relay_row(source)?;
         let tree = Tree::new(&self.fabric, source, &row).map_err(InputError::new)?;
         let mut hops: Vec<u32> = self.fabric.tor_ids().map(|tor| tree.hops(tor)).collect();
@@ -76,7 +78,7 @@ impl Project {
         Ok(TreeArrays { relay_row: row.into_iter().map(|tor| tor.0).collect(), hops })
     }
 
-    /// The relays of all sources.
+    /// The relays of all sources, with the failures that the plan goes around.
     ///
     /// # Errors
     /// [`InputError`] if there are too many relays to list.
@@ -89,6 +91,19 @@ impl Project {
                  trees of single sources"
             );
             return Err(InputError::new(message).into());
+        }
+        if let Some(standing) = self.standing()? {
+            let sets: Vec<Vec<TorId>> =
+                self.fabric.tor_ids().map(|source| standing.relays_of(source)).collect();
+            let ends = sets.iter().scan(0, |end, set| {
+                *end += set.len() as u64;
+                Some(*end)
+            });
+            let offsets = std::iter::once(0).chain(ends).collect();
+            return Ok(RelaySets {
+                offsets,
+                relays: sets.into_iter().flatten().map(|tor| tor.0).collect(),
+            });
         }
         let mut rows = self.relay_rows()?;
         let mut relays = Vec::with_capacity(count);

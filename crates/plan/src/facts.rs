@@ -1,7 +1,6 @@
 //! Facts about a fabric: hops, loads, parallel sources, parts.
 
 use lightloom_request::{Error, InputError};
-use lightloom_routing::parallel::Installed;
 use lightloom_routing::rows::RelayRows;
 use lightloom_routing::survey::{self, LoadSummary, NoSurvey, Survey};
 use lightloom_routing::{Load, OneMoreHop};
@@ -31,6 +30,20 @@ pub struct LoadReport {
     pub max: u32,
 }
 
+impl LoadReport {
+    /// The load of rules: for each ToR, the sources that it relays.
+    #[allow(clippy::cast_precision_loss, reason = "numbers of ToRs")]
+    pub fn of_lists(lists: &[Vec<TorId>]) -> Self {
+        let length = |list: &Vec<TorId>| u32::try_from(list.len()).unwrap_or(u32::MAX);
+        let sum: usize = lists.iter().map(Vec::len).sum();
+        Self {
+            min: lists.iter().map(length).min().unwrap_or(0),
+            mean: sum as f64 / lists.len().max(1) as f64,
+            max: lists.iter().map(length).max().unwrap_or(0),
+        }
+    }
+}
+
 impl From<&Load> for LoadReport {
     fn from(load: &Load) -> Self {
         LoadSummary::from(load).into()
@@ -43,7 +56,8 @@ impl From<LoadSummary> for LoadReport {
     }
 }
 
-/// Facts about a fabric. A missing value was too large to compute.
+/// Facts about a fabric. A missing value was too large to compute. Those of a plan that goes around failures are the
+/// facts of the plan as it stands, with the parts that were built.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FabricFacts {
     /// The family.
@@ -58,15 +72,15 @@ pub struct FabricFacts {
     pub tors: usize,
     /// Number of cassettes.
     pub cassettes: usize,
-    /// Number of relays of a source, including itself.
+    /// Number of relays of a source, including itself. With failures: of the source with most relays.
     pub relays_per_source: usize,
     /// Number of rules in the fullest relay table.
     pub rules_per_relay: Option<u32>,
     /// Relay load over all ToRs.
     pub relay_load: Option<LoadReport>,
-    /// Hops to the farthest ToR.
+    /// Hops to the farthest ToR that light reaches.
     pub max_hops: u32,
-    /// Mean number of hops over all pairs of ToRs.
+    /// Mean number of hops over all pairs of ToRs that light joins.
     pub mean_hops: f64,
     /// Number of sources in the sample for hops. `None`: all sources.
     pub sampled_sources: Option<usize>,
@@ -120,6 +134,15 @@ pub struct InfoReport {
     /// Facts about the fabric.
     #[serde(flatten)]
     pub fabric: FabricFacts,
+    /// The failures that the rules go around. Empty: none.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub failed: Vec<String>,
+    /// Number of pairs of a source and another ToR that the failures cut off. `None`: the plan has no failures.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub pairs_cut_off: Option<usize>,
+    /// Facts about the fabric without the failures. `None`: the plan has none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub without_failures: Option<FabricFacts>,
     /// Number of sources for which a set at line rate at the same time with the installed tables was found.
     pub parallel_sources_installed: usize,
     /// Upper bound for that number.
@@ -137,6 +160,19 @@ pub struct InfoReport {
 }
 
 impl InfoReport {
+    /// The failures and what they cut off, as a sentence. `None`: the plan has none.
+    pub fn failures_line(&self) -> Option<String> {
+        let cut_off = self.pairs_cut_off?;
+        let of_failures = format!("The rules go around failures: {}", self.failed.join(", "));
+        Some(match cut_off {
+            0 => format!("{of_failures}. Every source reaches every other ToR."),
+            1 => format!("{of_failures}. 1 pair of a source and another ToR is cut off."),
+            pairs => {
+                format!("{of_failures}. {pairs} pairs of a source and another ToR are cut off.")
+            }
+        })
+    }
+
     /// The number of parallel sources with the installed tables, as a clause without a period.
     pub fn parallel_line(&self) -> String {
         let (known, most) =
@@ -180,18 +216,24 @@ impl Project {
             _ => None,
         };
         let shape = shape(&self.design.fabric);
-        let Installed { sources: installed, at_most } =
-            survey::installed_parallel_sources(&self.fabric, shape, &mut rows);
-        Ok(InfoReport {
+        let installed = survey::installed_parallel_sources(&self.fabric, shape, &mut rows);
+        let sound = InfoReport {
             fabric,
-            parallel_sources_installed: installed.len(),
-            parallel_sources_installed_at_most: at_most,
-            parallel_sources_installed_example: installed,
+            failed: Vec::new(),
+            pairs_cut_off: None,
+            without_failures: None,
+            parallel_sources_installed: installed.sources.len(),
+            parallel_sources_installed_at_most: installed.at_most,
+            parallel_sources_installed_example: installed.sources,
             one_more_hop,
             other_family: other_family(self, watch)?,
             doubled: doubled_report(self),
             inventory: self.inventory_report(),
-        })
+        };
+        match self.standing()? {
+            Some(standing) => standing.info(self, sound, watch),
+            None => Ok(sound),
+        }
     }
 }
 

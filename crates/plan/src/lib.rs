@@ -62,6 +62,7 @@ pub mod risk;
 pub mod routes;
 pub mod spec_asked;
 pub mod spread;
+pub mod standing;
 pub mod throughput;
 mod told;
 pub mod trace;

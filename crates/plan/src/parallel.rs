@@ -79,8 +79,10 @@ impl Project {
     /// Edge-disjoint trees for exactly these sources.
     ///
     /// # Errors
-    /// [`InputError`] if no source is named, one is named twice, or the tables cannot be made.
+    /// [`InputError`] if no source is named, one is named twice, or the tables cannot be made. Also if the plan goes
+    /// around failures: trees are planned for an undamaged fabric.
     pub fn parallel(&self, sources: &[TorId]) -> Result<ParallelReport, InputError> {
+        self.refuse_repaired()?;
         let mut sorted = sources.to_vec();
         sorted.sort_unstable();
         if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
@@ -119,8 +121,9 @@ impl Project {
     /// more can.
     ///
     /// # Errors
-    /// [`InputError`] if the tables cannot be made.
+    /// [`InputError`] if the tables cannot be made, or if the plan goes around failures.
     pub fn most_parallel(&self) -> Result<ParallelReport, InputError> {
+        self.refuse_repaired()?;
         self.refuse_large()?;
         let most = parallel_sources(&self.fabric);
         let installed_share = self.installed_share(&most.sources)?;

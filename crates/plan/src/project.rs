@@ -62,10 +62,12 @@ pub struct Project {
 }
 
 impl Project {
-    /// The same project with rules that recover from failures.
+    /// The same project with rules that recover from failures. A growth that led to it is over: its stages bring other
+    /// rules.
     #[must_use]
     pub fn recovered_by(mut self, failed: FailureSet, method: Method) -> Self {
         self.recovery = Some((failed, method));
+        self.origin = None;
         self
     }
 

@@ -7,7 +7,7 @@ use lightloom_routing::failure::Damage;
 use lightloom_routing::sample;
 use lightloom_routing::survey::Survey;
 use lightloom_routing::verify::{
-    Accept, Demand, InstalledRules, LightMap, Unproved, Via, verify_all, verify_sample,
+    Accept, Demand, InstalledRules, LightMap, Via, verify_all, verify_sample,
 };
 use lightloom_topology::TorId;
 use lightloom_watch::Watch;
@@ -23,7 +23,7 @@ use crate::bom::BomLine;
 use crate::budget::PlanLight;
 use crate::chains;
 use crate::concerns;
-use crate::facts::{LoadReport, no_survey};
+use crate::facts::{LoadReport, no_survey, parallel_sources};
 use crate::growth::report::{GrowthSummary, ProvedChange, prove_change};
 use crate::housings::{self, HousingReport, NoHousing};
 use crate::labels;
@@ -32,11 +32,13 @@ use crate::project::Project;
 use crate::provenance::CatalogueReport;
 use crate::recover::{RecoverReport, Recovered};
 use crate::routes::router_kind;
+use crate::standing::{Standing, WithoutFailures};
 use crate::trays::{self, TrayReport, Warning};
 use crate::verify::{Sample, Verification, light_map_of, unproved};
 use lightloom_plant::Plant;
 
-/// Report of a proved plan.
+/// Report of a proved plan. Hops, loads and copies are those of the plan as it stands: if it goes around failures, of
+/// what its rules bring over what still works.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlanReport {
     /// The family.
@@ -55,14 +57,17 @@ pub struct PlanReport {
     pub router: RouterName,
     /// Relay load over all ToRs. `None`: too large to compute.
     pub relay_load: Option<LoadReport>,
-    /// Hops to the farthest ToR.
+    /// Hops to the farthest ToR that light reaches.
     pub max_hops: u32,
-    /// Mean number of hops.
+    /// Mean number of hops to the ToRs that light reaches.
     pub mean_hops: f64,
     /// Number of sources in the sample for hops. `None`: all sources.
     pub sampled_sources: Option<usize>,
     /// What was proved.
     pub verification: Verification,
+    /// The same figures without the failures of the plan, if it was made for failures.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub without_failures: Option<WithoutFailures>,
     /// The recovery of the plan, if it was made for failures.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub recovery: Option<RecoverReport>,
@@ -106,6 +111,17 @@ impl PlanReport {
     pub fn lit(&self) -> bool {
         self.light.as_ref().is_none_or(|light| light.closes())
     }
+
+    /// Whether every source reaches every other ToR, with the failures of the plan. As in a recovery, sources that the
+    /// method gives up do not count.
+    pub fn restored(&self) -> bool {
+        self.verification.cut_off.keys().all(|source| self.given_up().contains(source))
+    }
+
+    /// The sources that the method of the recovery gives up.
+    pub fn given_up(&self) -> &[TorId] {
+        self.recovery.as_ref().map_or(&[], |recovery| &recovery.not_counted)
+    }
 }
 
 /// Whether the light of a plan arrives.
@@ -120,6 +136,14 @@ pub enum Optical {
 }
 
 impl Optical {
+    /// Whether the light arrives for certain, or was not assessed.
+    pub fn lit(self) -> bool {
+        match self {
+            Self::NotAssessed => true,
+            Self::Assessed(verdict) => verdict.closes(),
+        }
+    }
+
     /// Name in files and tables.
     pub fn name(self) -> &'static str {
         match self {
@@ -197,13 +221,8 @@ pub fn prove(project: &Project, wires: &Plant<'_>, watch: Watch<'_>) -> Result<P
     };
     let verification = verified.map_err(unproved)?;
     let mut report = report(project, &survey, verification, wires, watch)?;
-    if let Some((failed, method)) = &project.recovery {
-        let Recovered { report: recovery, lists } =
-            project.recovered(&project.recovery_base()?, failed, *method)?;
-        prove_recovered(project, &lit, &lists, &recovery, watch)?;
-        let (accept, via) = (recovery.accept.clone(), recovery.via.clone());
-        tables = Tables::Listed { relays: lists, accept, via };
-        report.recovery = Some(recovery);
+    if let Some(standing) = project.standing()? {
+        tables = stand(project, &lit, standing, &mut report, watch)?;
     }
     let lines = bill::lines(project, wires, project.optics.as_ref())?;
     if let Some(chosen) = &project.optics {
@@ -222,27 +241,30 @@ pub fn prove(project: &Project, wires: &Plant<'_>, watch: Watch<'_>) -> Result<P
     Ok(ProvedPlan { report, tables, lines, change, built })
 }
 
-/// Proves the rules of a recovered plan as its files list them: every ToR that light can still reach gets
-/// exactly one copy. This proof is independent of the proofs that the recovery itself made.
-fn prove_recovered(
+/// Proves a plan that goes around failures. The report gets the figures of the plan as it stands, beside those without
+/// failures. Returns the rules of the plan.
+fn stand(
     project: &Project,
     lit: &LightMap,
-    lists: &[Vec<TorId>],
-    recovery: &RecoverReport,
+    standing: Standing<'_>,
+    report: &mut PlanReport,
     watch: Watch<'_>,
-) -> Result<(), Error> {
-    let Some((failed, method)) = &project.recovery else { return Ok(()) };
-    let fabric = &project.fabric;
-    let rules = InstalledRules::of_lists(lists).with(recovery.accept.clone(), recovery.via.clone());
-    let damage = project.damage(failed)?;
-    let demand = Demand { damage: &damage, bound: None, gives_up: method.gives_up() };
-    match verify_all(lit, fabric.fan_out(), &rules, &demand, watch) {
-        // Algorithm 2 promises nothing for several failures.
-        Err(Unproved::Violation(fault)) if method.gives_up() => Err(Error::PlanRejected(format!(
-            "{fault}; method algorithm2 leaves it so, replan does not"
-        ))),
-        proved => proved.map(|_| ()).map_err(unproved),
-    }
+) -> Result<Tables, Error> {
+    let proved = standing.prove(lit, project.fabric.fan_out(), watch)?;
+    let load = standing.relay_load();
+    let Recovered { report: recovery, lists, .. } = standing.recovered;
+    let (accept, via) = (recovery.accept.clone(), recovery.via.clone());
+    let (max_hops, mean_hops) = (proved.delivered.max_hops, proved.mean_hops());
+    let verification = Verification::new(project.fabric.tors(), proved, None);
+    report.without_failures = Some(WithoutFailures {
+        relay_load: report.relay_load.replace(load),
+        max_hops: std::mem::replace(&mut report.max_hops, max_hops),
+        mean_hops: std::mem::replace(&mut report.mean_hops, mean_hops),
+        parallel_sources: parallel_sources(&project.fabric, &project.design.fabric),
+        verification: std::mem::replace(&mut report.verification, verification),
+    });
+    report.recovery = Some(recovery);
+    Ok(Tables::Listed { relays: lists, accept, via })
 }
 
 /// Number of hops that the router promises these sources.
@@ -275,6 +297,7 @@ fn report(
         mean_hops: survey.hops.mean(project.fabric.tors()),
         sampled_sources: survey.sampled,
         verification,
+        without_failures: None,
         recovery: None,
         growth: None,
         as_built: None,

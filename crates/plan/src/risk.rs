@@ -94,8 +94,9 @@ impl Project {
     /// Ranks groups of parts and pairs of relays by their losses.
     ///
     /// # Errors
-    /// [`InputError`] if the tables are too large to list.
+    /// [`InputError`] if the tables are too large to list, or if the plan goes around failures.
     pub fn risk(&self, watch: Watch<'_>) -> Result<RiskReport, Error> {
+        self.refuse_repaired()?;
         if self.fabric.tors() > LISTED_TORS {
             return Err(too_large().into());
         }

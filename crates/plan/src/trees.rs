@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_request::InputError;
+use lightloom_request::{Error, InputError};
 use lightloom_routing::{RelayRows, Tree};
 use lightloom_topology::TorId;
 use schemars::JsonSchema;
@@ -17,10 +17,24 @@ pub struct TreeReport {
     pub source: TorId,
     /// Its relays, ascending, including the source.
     pub relays: Vec<TorId>,
-    /// Number of hops to the farthest other ToR.
+    /// Number of hops to the farthest other ToR that light reaches.
     pub max_hops: u32,
-    /// For each other ToR, the ToRs on a packet's way to it, source first.
+    /// For each other ToR that gets the packet, the ToRs on its way, source first.
     pub paths: BTreeMap<TorId, Vec<TorId>>,
+    /// The stand-in that the source unicasts to and that transmits first. It is no hop. Only in a plan that goes around
+    /// failures.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub via: Option<TorId>,
+    /// The other ToRs that the failures of the plan cut off from the source, ascending.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub cut_off: Vec<TorId>,
+}
+
+impl TreeReport {
+    /// Number of splitters on the way along a path.
+    pub fn hops(&self, path: &[TorId]) -> usize {
+        path.len().saturating_sub(1 + usize::from(self.via.is_some()))
+    }
 }
 
 /// The sources that one ToR relays.
@@ -44,12 +58,15 @@ pub struct FabricReport {
 }
 
 impl Project {
-    /// The tree of a source.
+    /// The tree of a source, with the failures that the plan goes around.
     ///
     /// # Errors
     /// [`InputError`] if there is no such ToR, or if the router needs tables and the fabric is too large for them.
-    pub fn tree(&self, source: TorId) -> Result<TreeReport, InputError> {
+    pub fn tree(&self, source: TorId) -> Result<TreeReport, Error> {
         self.check_is_there(source)?;
+        if let Some(standing) = self.standing()? {
+            return standing.tree(source);
+        }
         let row = self.relay_row(source)?;
         let tree = Tree::new(&self.fabric, source, &row).map_err(InputError::new)?;
         let others = self.fabric.tor_ids().filter(|&tor| tor != source);
@@ -58,15 +75,21 @@ impl Project {
             relays: tree.relays(),
             max_hops: tree.total_hops().max,
             paths: others.map(|tor| (tor, tree.path(tor))).collect(),
+            via: None,
+            cut_off: Vec::new(),
         })
     }
 
-    /// The sources that a ToR relays.
+    /// The sources that a ToR relays, with the failures that the plan goes around.
     ///
     /// # Errors
     /// [`InputError`] if there is no such ToR, or if the router needs tables and the fabric is too large for them.
-    pub fn rules(&self, tor: TorId) -> Result<RulesReport, InputError> {
+    pub fn rules(&self, tor: TorId) -> Result<RulesReport, Error> {
         self.check_is_there(tor)?;
+        if let Some(standing) = self.standing()? {
+            let sources = standing.recovered.lists[tor.index()].clone();
+            return Ok(RulesReport { tor, sources });
+        }
         let sources = match self.relay_rows()? {
             RelayRows::Listed(tables) => tables.sources_of(&self.fabric, tor),
             RelayRows::Each(mut router) => router.sources_of(tor),

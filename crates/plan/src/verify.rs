@@ -1,5 +1,7 @@
 //! Reports of the verifier.
 
+use std::collections::BTreeMap;
+
 use lightloom_request::Error;
 use lightloom_routing::sample;
 use lightloom_routing::verify::{LightMap, Proved, Unproved};
@@ -24,6 +26,18 @@ pub struct Verification {
     pub max_hops: u32,
     /// The sample of sources. `None`: all sources.
     pub sample: Option<Sample>,
+    /// Number of pairs of a source and another ToR that it does not reach.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub pairs_cut_off: usize,
+    /// For each source that does not reach all other ToRs, those that it does not reach. Only the failures of a plan
+    /// that goes around them cut ToRs off.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub cut_off: BTreeMap<TorId, Vec<TorId>>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// A seeded sample of sources.
@@ -52,7 +66,22 @@ impl Verification {
             copies: proved.delivered.copies,
             max_hops: proved.delivered.max_hops,
             sample,
+            pairs_cut_off: proved.cut_off.values().map(Vec::len).sum(),
+            cut_off: proved.cut_off,
         }
+    }
+
+    /// What is cut off, as a clause without a period. `None`: nothing is.
+    pub fn cut_off_told(&self) -> Option<String> {
+        let (pairs, sources) = (self.pairs_cut_off, self.cut_off.len());
+        let plural = |number: usize| if number == 1 { "" } else { "s" };
+        (pairs > 0).then(|| {
+            format!(
+                "{pairs} pair{} of a source and another ToR cut off, of {sources} source{}",
+                plural(pairs),
+                plural(sources)
+            )
+        })
     }
 }
 

@@ -68,7 +68,7 @@ pub struct FabricRules {
     pub planned: Vec<Vec<TorId>>,
     /// The rules that are installed.
     pub installed: Installed,
-    /// Number of hops to the farthest ToR that any source reaches.
+    /// Number of hops of the last copy to another ToR than its source. A stand-in drops the copies that return to it.
     pub max_hops: u32,
 }
 
@@ -101,7 +101,7 @@ impl FabricRules {
         let recovered = project.recovered_alone(&base, failed, *method)?;
         let (accept, via) = (recovered.report.accept, recovered.report.via);
         let installed = Installed { lists: recovered.lists, accept, via };
-        let max_hops = recovered.report.max_hops;
+        let max_hops = recovered.last_copy;
         Ok(Self { tables, planned: lists, installed, max_hops })
     }
 }

@@ -20,12 +20,26 @@ class Info(Report):
     @property
     def fabric(self) -> dict[str, Any]:
         """The facts of the fabric itself; :attr:`report` also has those of the other family."""
-        nested = {"format", "other_family", "doubled", "one_more_hop"}
+        nested = {
+            "format",
+            "other_family",
+            "doubled",
+            "one_more_hop",
+            "failed",
+            "pairs_cut_off",
+            "without_failures",
+        }
         return {key: value for key, value in self.report.items() if key not in nested}
 
     @property
+    def without_failures(self) -> dict[str, Any] | None:
+        """The facts without the failures that a plan goes around; ``None`` if it has none."""
+        found: dict[str, Any] | None = self.report.get("without_failures")
+        return found
+
+    @property
     def max_hops(self) -> int:
-        """Hops to the farthest ToR."""
+        """Hops to the farthest ToR that light reaches."""
         return int(self.report["max_hops"])
 
     @property

@@ -208,7 +208,8 @@ class Recovery(Report):
         folder = _inputs.path("out", out)
         with watching(progress, "Planning and proving") as update:
             report = parse(self._fabric._project.plan(folder, *self._asked, update))
-        return Plan(folder, report, self._fabric)
+        recovered = self._fabric._project.recovered(*self._asked)
+        return Plan(folder, report, type(self._fabric)._of(recovered))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Recovery):

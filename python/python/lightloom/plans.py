@@ -17,7 +17,7 @@ from lightloom._lightloom import report as report_folder
 from lightloom._lightloom import shrink as shrink_folder
 from lightloom._lightloom import take_as_built as take_folder
 from lightloom._lightloom import verify as verify_folder
-from lightloom._report import Report, count, parse
+from lightloom._report import Report, by_tor, count, parse
 from lightloom._settings import PathText
 from lightloom.as_built import AsBuilt
 from lightloom.configs import Told
@@ -46,13 +46,23 @@ class Verification(Report):
 
     @property
     def good(self) -> bool:
-        """Whether all files and packets are correct."""
+        """Whether all files and packets are correct, and every source reaches every other ToR."""
         return bool(self.report["good"])
 
     @property
     def faults(self) -> list[str]:
         """The first faults; ``report["faults"]`` has their number."""
         return list(self.report["first_faults"])
+
+    @property
+    def failed(self) -> list[str]:
+        """The failures that the plan goes around."""
+        return list(self.report.get("failed", ()))
+
+    @property
+    def cut_off(self) -> dict[int, list[int]]:
+        """For each source that these failures cut off from ToRs, those ToRs."""
+        return by_tor((self.report["verification"] or {}).get("cut_off", {}))
 
     def __bool__(self) -> bool:
         return self.good
@@ -64,6 +74,9 @@ class Verification(Report):
                 f"<Verification: good, {count(proved['fibres_checked'], 'fibre')}, "
                 f"{proved['sources_checked']:,} of {count(proved['sources'], 'source')}>"
             )
+        if not self.faults:
+            pairs = self.report["verification"]["pairs_cut_off"]
+            return f"<Verification: no fault, {count(pairs, 'pair')} cut off by failures>"
         return f"<Verification: {count(self.report['faults'], 'fault')}: {self.faults[0]}>"
 
 
@@ -126,7 +139,21 @@ class Plan(Told, Report):
     @property
     def lit(self) -> bool:
         """Whether the light arrives, or was not assessed."""
-        return self.optical in ("not assessed", "pass", "warn")
+        return self.optical in ("not assessed", "pass", "warn", "marginal")
+
+    @property
+    def cut_off(self) -> dict[int, list[int]]:
+        """For each source that the failures of the plan cut off from ToRs, those ToRs."""
+        return by_tor(self.report["verification"].get("cut_off", {}))
+
+    @property
+    def without_failures(self) -> dict[str, Any] | None:
+        """Hops, loads and proof without the failures that the plan goes around.
+
+        ``None`` if it goes around none.
+        """
+        found: dict[str, Any] | None = self.report.get("without_failures")
+        return found
 
     @property
     def warnings(self) -> list[str]:
@@ -326,10 +353,10 @@ class Plan(Told, Report):
         Raises
         ------
         DesignError
-            If NetBox would refuse a name.
+            If the files of the folder were edited, or if NetBox would refuse a name.
         """
         texts = parse(
-            self.fabric._project.netbox(
+            Project.open_written(self.folder).netbox(
                 None if out is None else _inputs.path("out", out),
                 _inputs.optional_text("site", site),
                 _inputs.optional_text("location", location),

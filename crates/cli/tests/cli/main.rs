@@ -4,6 +4,7 @@
 
 mod answers;
 mod as_built;
+mod asked_of_plans;
 mod assumed;
 mod bench;
 mod broken_plans;
@@ -81,6 +82,7 @@ mod simulate_reroutes;
 mod simulate_traffic;
 mod simulate_troubles;
 mod spelling;
+mod stands;
 mod switch_files;
 mod tampering;
 mod tampering_design;

@@ -18,8 +18,7 @@ impl Report<'_> {
                 p.lead {
                     (a.plain("plan", "/tors")) " ToR switches are joined by as many passive splitters 1:"
                     (a.plain("plan", "/p")) ", one for each switch, into a multicast fabric of the family "
-                    (a.plain("plan", "/family")) "; every switch reaches every other one in at most "
-                    (a.plain("plan", "/max_hops")) " hops."
+                    (a.plain("plan", "/family")) "; " (self.reach_clause()) "."
                 }
                 p.lead {
                     "The splitters are at the " (a.plain("plan", "/housings/0/housing")) ", and "
@@ -55,25 +54,19 @@ impl Report<'_> {
     /// The verdict in a box.
     fn verdict(&self) -> Markup {
         let (faults, plan) = (self.contents.faults.0, self.contents.plan);
-        let text = match (plan.lit(), plan.optical.name()) {
-            (true, _) if faults > 0 => {
-                "The files of the folder are not those of the plan. Do not build from them."
-            }
-            (true, "pass") => {
-                "Wires and rules are proved. The light arrives, with the margin of the policy."
-            }
-            (true, _) if plan.optical == Optical::NotAssessed => {
-                "Wires and rules are proved. The light is not assessed."
-            }
-            (true, _) => "Wires and rules are proved. The light arrives, with warnings.",
-            (false, "unknown") => {
-                "Wires and rules are proved. It is not known whether the light arrives: values are missing."
-            }
-            (false, _) => {
-                "Wires and rules are proved. The light does not arrive everywhere. Do not build this."
-            }
+        let light = match (plan.lit(), plan.optical.name()) {
+            (true, "pass") => "The light arrives, with the margin of the policy.",
+            (true, _) if plan.optical == Optical::NotAssessed => "The light is not assessed.",
+            (true, _) => "The light arrives, with warnings.",
+            (false, "unknown") => "It is not known whether the light arrives: values are missing.",
+            (false, _) => "The light does not arrive everywhere. Do not build this.",
         };
-        let is_bad = !plan.lit() || faults > 0;
+        let text = if plan.lit() && faults > 0 {
+            "The files of the folder are not those of the plan. Do not build from them.".to_owned()
+        } else {
+            format!("{} {light}", self.proved_sentence())
+        };
+        let is_bad = !plan.lit() || faults > 0 || !plan.restored();
         html! {
             p.verdict.bad[is_bad] {
                 strong { "Verdict: " } (text) " Light: " (self.answers.plain("plan", "/optical")) "."
@@ -109,7 +102,7 @@ impl Report<'_> {
         html! {
             h3 { "Key figures" }
             table {
-                tbody { @for (name, value) in rows { tr { td { (name) } td.n { (value) } } } }
+                tbody { @for (name, value) in rows.into_iter().chain(self.rows_of_failures()) { tr { td { (name) } td.n { (value) } } } }
             }
         }
     }

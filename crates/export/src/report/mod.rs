@@ -4,6 +4,7 @@ mod acceptance;
 mod bill;
 mod cover;
 mod drawings;
+mod failures;
 mod figures;
 mod light;
 mod planned;

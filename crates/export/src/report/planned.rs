@@ -21,6 +21,7 @@ impl Report<'_> {
                 p {
                     "A switch relays " (a.plain("plan", "/relay_load/min")) " to " (a.plain("plan", "/relay_load/max"))
                     " sources, " (a.real("plan", "/relay_load/mean", 1)) " on average, its own included."
+                    (self.loads_without_failures())
                 }
                 h3 { "Place of the splitters and way of the fibres: what is gained or lost" }
                 p { "The first row is the plan. Below it are the same fabric with its splitters elsewhere or its fibres laid "
@@ -31,15 +32,7 @@ impl Report<'_> {
                     p { "Splitters at the " (other.housing) " do not fit: " (other.why) "." }
                 }
                 @if let Some(recovery) = &plan.recovery {
-                    h3 { "Recovery" }
-                    @let figures = recovery.figures();
-                    p {
-                        "The plan goes around failures: " (recovery.failed.join(", ")) ". "
-                        @if recovery.restored { "Every source reaches every other switch." }
-                        @else { (figures.incomplete_sources) " sources do not reach all other switches." }
-                        " " (figures.rules_to_add) " rules are added and " (figures.rules_to_delete) " deleted, in "
-                        (recovery.phases.len()) " steps."
-                    }
+                    (self.recovery(recovery))
                 }
                 @if !plan.warnings.is_empty() {
                     h3 { "Warnings" }
@@ -133,8 +126,7 @@ impl Report<'_> {
                     "All " (a.plain("plan", "/verification/fibres_checked")) " fibres were checked. Packets of "
                     (a.plain("plan", "/verification/sources_checked")) " of " (a.plain("plan", "/verification/sources"))
                     " sources were followed copy by copy over the listed fibres with the listed rules: "
-                    (a.plain("plan", "/verification/copies")) " copies. Every other switch gets exactly one copy, after at most "
-                    (a.plain("plan", "/verification/max_hops")) " hops."
+                    (a.plain("plan", "/verification/copies")) " copies. " (self.delivered())
                 }
                 @if sampled {
                     p { "The sources are a sample, drawn with seed " (a.plain("plan", "/verification/sample/seed")) "; plan.json lists them." }

@@ -28,11 +28,14 @@ use crate::throughput::ThroughputReport;
 pub use report::{ChangeReport, Phase, RecoverFigures, RecoverReport};
 
 /// A recovery and its final tables.
+#[derive(Debug)]
 pub struct Recovered {
     /// The report of the recovery.
     pub report: RecoverReport,
     /// The final rules: for each ToR, the sources that it relays, ascending.
     pub lists: Vec<Vec<TorId>>,
+    /// Number of hops of the last copy to another ToR than its source, also if that ToR drops it.
+    pub last_copy: u32,
 }
 
 impl Project {
@@ -54,7 +57,7 @@ impl Project {
         method: Method,
     ) -> Result<RecoverReport, Error> {
         let base = self.recovery_base()?;
-        let Recovered { mut report, lists } = self.recovered(&base, failed, method)?;
+        let Recovered { mut report, lists, .. } = self.recovered(&base, failed, method)?;
         let damage = self.damage(failed)?;
         let sources: Vec<TorId> = self.fabric.tor_ids().filter(|&tor| damage.sends(tor)).collect();
         let rates = throughput::compare(base.installed(), &lists, &sources);
@@ -137,7 +140,7 @@ impl Project {
             fault: violation.map(|violation| rejected(violation).to_string()),
             fault_signalling: None,
         };
-        Ok(Recovered { report, lists })
+        Ok(Recovered { report, lists, last_copy: after.last_copy })
     }
 
     fn not_recovered(&self, error: NotRecovered) -> Error {

@@ -51,8 +51,8 @@ pub struct RecoverReport {
     pub max_hops: u32,
     /// For each source, the number of hops to the farthest ToR that it reaches.
     pub hops: BTreeMap<TorId, u32>,
-    /// Largest number of sources at line rate at the same time if trees are planned for them. Only ToRs that
-    /// still light all their receivers are used.
+    /// Largest number of sources at line rate at the same time if trees are planned for them, each to every ToR with
+    /// power. 0 if some of these are cut off. Only ToRs that still light all their receivers are used.
     pub parallel_sources: usize,
     /// Mean rates before and after, by number of active sources. Empty unless requested.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]

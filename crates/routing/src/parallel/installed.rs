@@ -22,12 +22,34 @@ const BUDGET: u64 = 2_000_000;
 /// a proven upper bound: the number of ToRs of the emptiest cassette, since each stream needs one of them.
 /// Compares candidates in pairs.
 pub fn installed_sources(candidates: &[TorId], rows: &[&[TorId]], at_most: usize) -> Installed {
-    let disjoint = |a: &[TorId], b: &[TorId]| a.iter().zip(b).all(|(a, b)| a != b);
+    let disjoint = |a: usize, b: usize| rows[a].iter().zip(rows[b]).all(|(a, b)| a != b);
+    most_disjoint(candidates, disjoint, at_most)
+}
+
+/// Like [`installed_sources`], if no relay row describes the relays: for installed rules that go around failures.
+/// `sources_by_relay[t]` lists the sources that ToR *t* relays.
+pub fn installed_sources_of(sources_by_relay: &[Vec<TorId>], candidates: &[TorId]) -> Installed {
+    let tors = sources_by_relay.len();
+    let mut relays = vec![FixedBitSet::with_capacity(tors); tors];
+    for (relay, sources) in sources_by_relay.iter().enumerate() {
+        for source in sources {
+            relays[source.index()].insert(relay);
+        }
+    }
+    let set = |candidate: usize| &relays[candidates[candidate].index()];
+    most_disjoint(candidates, |a, b| set(a).is_disjoint(set(b)), candidates.len())
+}
+
+fn most_disjoint(
+    candidates: &[TorId],
+    disjoint: impl Fn(usize, usize) -> bool,
+    at_most: usize,
+) -> Installed {
     let n = candidates.len();
     let mut compatible = vec![FixedBitSet::with_capacity(n); n];
     for i in 0..n {
         for j in i + 1..n {
-            if disjoint(rows[i], rows[j]) {
+            if disjoint(i, j) {
                 compatible[i].insert(j);
                 compatible[j].insert(i);
             }

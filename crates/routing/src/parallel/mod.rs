@@ -13,8 +13,9 @@ mod installed;
 mod most;
 mod pack;
 
-pub use installed::{Installed, installed_sources};
+pub use installed::{Installed, installed_sources, installed_sources_of};
 pub use most::{
-    Limit, ParallelSources, count_parallel_sources_among, parallel_sources, parallel_sources_among,
+    Limit, ParallelSources, count_parallel_sources_among, count_parallel_sources_over,
+    parallel_sources, parallel_sources_among,
 };
 pub use pack::{Forbidden, trees_for};

@@ -8,6 +8,7 @@
 
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
+use crate::failure::Damage;
 use crate::parallel::flow::FlowGraph;
 use crate::parallel::pack::trees_from;
 
@@ -67,7 +68,8 @@ pub fn parallel_sources_among(
     let (most, cassette) =
         fabric.cassette_ids().map(|c| (transmitters(c), c)).min().unwrap_or((0, CassetteId(0)));
     let mut limit = Limit::Cassette { cassette, transmitters: most };
-    let (roots, why) = most_roots(fabric, &all, most);
+    let cassettes: Vec<CassetteId> = fabric.cassette_ids().collect();
+    let (roots, why) = most_roots(fabric, &all, &cassettes, most);
     limit = why.unwrap_or(limit);
     let (sources, trees) = choose_sources(fabric, all, &roots, &transmits);
     ParallelSources { sources, trees, limit }
@@ -75,26 +77,45 @@ pub fn parallel_sources_among(
 
 /// Only the number of parallel sources, without their trees.
 pub fn count_parallel_sources_among(fabric: &Fabric, transmits: impl Fn(TorId) -> bool) -> usize {
-    let transmitting =
-        |c: CassetteId| fabric.transmitters(c).iter().filter(|&&tor| transmits(tor)).count();
-    let most = fabric.cassette_ids().map(transmitting).min().unwrap_or(0);
-    if fabric.cassettes() == 1 {
-        return most;
-    }
-    let graph = FlowGraph::new(fabric, &transmits);
-    most_roots(fabric, &graph, u32::try_from(most).unwrap_or(u32::MAX)).0.len()
+    count(fabric, &transmits, &fabric.cassette_ids().collect::<Vec<_>>())
 }
 
-/// Roots of the most edge-disjoint arborescences, at most `most`. If there are fewer, also the reason why one
-/// more is impossible.
+/// Number of parallel sources over a damaged fabric, each to every cassette that feeds a ToR with power. 0 if some of
+/// these cassettes are cut off. Only ToRs that still light all their receivers with power are used, so where single branches or receivers
+/// have failed, more sources may be possible.
+pub fn count_parallel_sources_over(damage: &Damage<'_>) -> usize {
+    let fabric = damage.fabric();
+    let has_power = |cassette: &CassetteId| {
+        fabric.receivers(*cassette).iter().any(|&tor| damage.has_power(tor))
+    };
+    // Nobody waits for light in the other cassettes, and their receivers relay nothing.
+    let cassettes: Vec<CassetteId> = fabric.cassette_ids().filter(has_power).collect();
+    count(fabric, &|tor| damage.serves_alone(tor), &cassettes)
+}
+
+/// Number of parallel sources if only some ToRs transmit, and if each stream must enter only some cassettes.
+fn count(fabric: &Fabric, transmits: &impl Fn(TorId) -> bool, cassettes: &[CassetteId]) -> usize {
+    let transmitting =
+        |c: &CassetteId| fabric.transmitters(*c).iter().filter(|&&tor| transmits(tor)).count();
+    let most = cassettes.iter().map(transmitting).min().unwrap_or(0);
+    if cassettes.len() == 1 {
+        return most;
+    }
+    let graph = FlowGraph::new(fabric, transmits);
+    most_roots(fabric, &graph, cassettes, u32::try_from(most).unwrap_or(u32::MAX)).0.len()
+}
+
+/// Roots of the most edge-disjoint arborescences that span `cassettes`, at most `most`. If there are fewer, also the
+/// reason why one more is impossible.
 fn most_roots(
     fabric: &Fabric,
     graph: &FlowGraph<'_>,
+    cassettes: &[CassetteId],
     most: u32,
 ) -> (Vec<CassetteId>, Option<Limit>) {
     let mut limit = None;
     for q in (1..=most).rev() {
-        match free_roots(fabric, graph.clone(), q) {
+        match free_roots(fabric, graph.clone(), cassettes, q) {
             Ok(roots) => return (roots, limit),
             Err(sets) => limit = Some(sets),
         }
@@ -103,18 +124,23 @@ fn most_roots(
 }
 
 /// For each of q edge-disjoint arborescences, a cassette for its root.
-fn free_roots(fabric: &Fabric, mut graph: FlowGraph<'_>, q: u32) -> Result<Vec<CassetteId>, Limit> {
-    for cassette in fabric.cassette_ids() {
+fn free_roots(
+    fabric: &Fabric,
+    mut graph: FlowGraph<'_>,
+    cassettes: &[CassetteId],
+    q: u32,
+) -> Result<Vec<CassetteId>, Limit> {
+    for &cassette in cassettes {
         *graph.supply(cassette) = q;
     }
     // Lowers each root count as far as every set around it allows: supply + entering ≥ q.
-    for cassette in fabric.cassette_ids() {
+    for &cassette in cassettes {
         let spare = graph.flow(cassette, 2 * q) - q;
         let roots = graph.supply(cassette);
         *roots -= spare.min(*roots);
     }
     let mut roots = Vec::new();
-    for cassette in fabric.cassette_ids() {
+    for &cassette in cassettes {
         roots.extend(std::iter::repeat_n(cassette, *graph.supply(cassette) as usize));
     }
     if roots.len() > q as usize {

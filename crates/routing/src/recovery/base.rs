@@ -8,7 +8,7 @@ use lightloom_units::Span;
 
 use crate::failure::{Damage, Failure, NoSuchPart};
 use crate::impact::light_map;
-use crate::parallel::count_parallel_sources_among;
+use crate::parallel::count_parallel_sources_over;
 use crate::recovery::method::{Answer, Method, NotForAlgorithm2};
 use crate::recovery::phases::{Phase, phases};
 use crate::recovery::state::{Proof, State};
@@ -47,8 +47,8 @@ pub struct Recovery {
     pub outage: BTreeMap<TorId, usize>,
     /// Deliveries in the final state. Empty if that state is not safe.
     pub after: State,
-    /// Largest number of sources at line rate at the same time if trees are planned for them. Only ToRs that
-    /// still light all their receivers are used.
+    /// Largest number of sources at line rate at the same time if trees are planned for them, each to every ToR with
+    /// power. Only ToRs that still light all their receivers are used.
     pub parallel_sources: usize,
     /// Why the final state is not safe. Only Algorithm 2 can lead there: it promises nothing for several
     /// failures.
@@ -132,7 +132,7 @@ impl<'a> RecoveryBase<'a> {
             phases: phases(&answer, self.hop_delay, before.max_hops()),
             unreachable: after.unreachable(&not_counted),
             outage: changed.iter().map(|source| (*source, lost(source))).collect(),
-            parallel_sources: count_parallel_sources_among(fabric, |tor| damage.serves_alone(tor)),
+            parallel_sources: count_parallel_sources_over(&damage),
             answer,
             lists: new,
             failed_sources,

@@ -19,8 +19,12 @@ pub(super) struct Proof<'a> {
 pub struct State {
     /// For each source that misses ToRs, those ToRs.
     pub lost: BTreeMap<TorId, Vec<TorId>>,
-    /// For each source that transmits, the hops to the farthest ToR that it reaches.
+    /// For each source that transmits, the hops to the farthest ToR that it reaches. The stand-in of a source has
+    /// the packet without light.
     pub hops: BTreeMap<TorId, u32>,
+    /// Number of hops of the last copy to another ToR than its source. The copies count that return to a stand-in,
+    /// which drops them.
+    pub last_copy: u32,
 }
 
 impl State {
@@ -57,9 +61,13 @@ impl Proof<'_> {
             let parts = RulesOverDamage { damage: self.damage, rules: &rules, source };
             let missed = if parts.has_rule(root) {
                 replay.follow(source, root, &parts)?;
-                let others = self.light.tor_ids().filter(|&tor| tor != source);
-                let farthest = others.filter_map(|tor| replay.hops(tor)).max();
-                state.hops.insert(source, farthest.unwrap_or(0));
+                let mut farthest = 0;
+                for tor in self.light.tor_ids().filter(|&tor| tor != source) {
+                    let hops = replay.hops(tor).unwrap_or(0);
+                    state.last_copy = state.last_copy.max(hops);
+                    farthest = if tor == root { farthest } else { farthest.max(hops) };
+                }
+                state.hops.insert(source, farthest);
                 replay.missed(source, root)
             } else {
                 self.light.tor_ids().filter(|&tor| tor != source).collect()

@@ -143,7 +143,7 @@ impl RecoveryBase<'_> {
         let (rules, tors) = count(|change| &change.add);
         let stand_ins = differing(&from.via, &to.via).len();
         step(StepKind::Add, (rules + stand_ins, tors + stand_ins), &now)?;
-        let drain = self.hop_delay.checked_mul(before.max_hops().into()).unwrap_or(self.hop_delay);
+        let drain = self.hop_delay.checked_mul(before.last_copy.into()).unwrap_or(self.hop_delay);
         Ok(Transition { steps, drain })
     }
 }

@@ -1,5 +1,7 @@
 //! Proof of wires and rules: every ToR that light can still reach gets exactly one copy.
 
+use std::collections::BTreeMap;
+
 use fixedbitset::FixedBitSet;
 use lightloom_topology::TorId;
 use lightloom_watch::{Stopped, Watch};
@@ -12,7 +14,7 @@ use crate::verify::rules::{InstalledRules, RulesOverDamage};
 use crate::verify::violation::Violation;
 
 /// Summary of a proof.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Proved {
     /// Number of fibres. Always all of them are checked.
     pub fibres: u64,
@@ -20,6 +22,9 @@ pub struct Proved {
     pub sources: usize,
     /// Deliveries in the replay of these sources.
     pub delivered: Delivered,
+    /// For each source that does not reach all other ToRs, those that it does not reach, ascending. Only failures
+    /// cut ToRs off.
+    pub cut_off: BTreeMap<TorId, Vec<TorId>>,
 }
 
 /// Why there is no proof.
@@ -66,10 +71,18 @@ pub fn verify_all(
         if source.0 % 64 == 0 {
             watch.progress(u64::from(source.0), light.tors() as u64)?;
         }
-        let Some(root) = reach.root(source, rules, demand.gives_up)? else { continue };
+        let Some(root) = reach.root(source, rules, demand.gives_up)? else {
+            let others = light.tor_ids().filter(|&tor| tor != source).collect();
+            proved.cut_off.insert(source, others);
+            continue;
+        };
         let parts = RulesOverDamage { damage, rules, source };
         let lit = |tor| reach.is_lit(tor, root);
         proved.add(replay.deliver(source, root, &parts, lit, demand.bound)?);
+        let missed = replay.missed(source, root);
+        if !missed.is_empty() {
+            proved.cut_off.insert(source, missed);
+        }
     }
     Ok(proved)
 }
@@ -104,5 +117,16 @@ impl Proved {
         self.sources += 1;
         self.delivered.copies += one.copies;
         self.delivered.max_hops = self.delivered.max_hops.max(one.max_hops);
+        self.delivered.reached += one.reached;
+        self.delivered.sum_hops += one.sum_hops;
+    }
+
+    /// Mean number of hops over all pairs of a source and a ToR that its light reaches. 0 if there is none.
+    #[allow(clippy::cast_precision_loss, reason = "sums stay far below 2^53")]
+    pub fn mean_hops(&self) -> f64 {
+        match self.delivered.reached {
+            0 => 0.0,
+            reached => self.delivered.sum_hops as f64 / reached as f64,
+        }
     }
 }

@@ -45,10 +45,15 @@ pub struct Replay<'a> {
 /// Deliveries of a replay.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Delivered {
-    /// Number of copies that arrived, including the returning copy of the source.
+    /// Number of copies that arrived, including those that return to the source or to its stand-in.
     pub copies: u64,
-    /// Number of hops to the farthest other ToR.
+    /// Number of hops to the farthest other ToR. Those that have the packet without light are left out: the source
+    /// and its stand-in.
     pub max_hops: u32,
+    /// Number of ToRs that these hops lead to.
+    pub reached: u64,
+    /// Sum of the hops to these ToRs.
+    pub sum_hops: u64,
 }
 
 /// The copy that a ToR received.
@@ -110,6 +115,8 @@ impl<'a> Replay<'a> {
                 return Err(Violation::TooDeep { source_tor: source, tor, hops, bound });
             }
             delivered.max_hops = delivered.max_hops.max(hops);
+            delivered.reached += 1;
+            delivered.sum_hops += u64::from(hops);
         }
         Ok(delivered)
     }

@@ -1,10 +1,17 @@
 //! The largest number of parallel sources, with planned or installed trees, equals that of brute force over
 //! all sets of sources. The reason against one more holds.
 
-use lightloom_routing::parallel::{Limit, ParallelSources, parallel_sources, trees_for};
+use std::collections::BTreeSet;
+
+use lightloom_routing::failure::{Damage, Failure};
+use lightloom_routing::parallel::{
+    Limit, ParallelSources, count_parallel_sources_over, parallel_sources, trees_for,
+};
 use lightloom_routing::{Balanced, RelayTables, Rotated};
 use lightloom_topology::{CassetteId, Fabric, TorId};
+use proptest::collection::vec;
 use proptest::prelude::*;
+use proptest::sample::Index;
 
 use crate::check::{Subsets, clash};
 use crate::fabrics::{any_custom, any_fabric, installed, one_more_hop};
@@ -129,5 +136,69 @@ proptest! {
         for (i, &a) in found.sources.iter().enumerate() {
             prop_assert!(found.sources[..i].iter().all(|&b| disjoint(&tables, a, b)));
         }
+    }
+}
+
+/// Whether the ToRs that carry one stream bring it to every ToR with power: one of them is the source, and each
+/// lights all its receivers with power. Nothing else is known of the fabric here.
+fn is_stream(fabric: &Fabric, damage: &Damage<'_>, carriers: &[TorId]) -> bool {
+    let wanted = |tor: &TorId| damage.has_power(*tor);
+    let lights = |tor: TorId| fabric.receivers(fabric.transmits_into(tor)).iter().copied();
+    carriers.iter().any(|&source| {
+        // As in an undamaged fabric, a copy returns to the cassette that feeds the source.
+        let mut lit = BTreeSet::new();
+        let mut queue = vec![source];
+        while let Some(at) = queue.pop() {
+            for to in lights(at).filter(|&to| damage.arrives(at, to)) {
+                if lit.insert(to) && to != source && carriers.contains(&to) {
+                    queue.push(to);
+                }
+            }
+        }
+        fabric.tor_ids().filter(wanted).all(|tor| lit.contains(&tor))
+    })
+}
+
+/// The most streams over a damaged fabric, over all ways to share the ToRs among them.
+fn most_streams(fabric: &Fabric, damage: &Damage<'_>) -> usize {
+    let whole = |tor: &TorId| {
+        let mut lit = fabric.receivers(fabric.transmits_into(*tor)).iter();
+        damage.sends(*tor) && lit.all(|&to| !damage.has_power(to) || damage.arrives(*tor, to))
+    };
+    let carriers: Vec<TorId> = fabric.tor_ids().filter(whole).collect();
+    let possible = |streams: usize| {
+        let ways = streams.pow(u32::try_from(carriers.len()).unwrap());
+        (0..ways).any(|way| {
+            let of = |at: usize| way / streams.pow(u32::try_from(at).unwrap()) % streams;
+            (0..streams).all(|stream| {
+                let own = (0..carriers.len()).filter(|&at| of(at) == stream);
+                let own: Vec<TorId> = own.map(|at| carriers[at]).collect();
+                is_stream(fabric, damage, &own)
+            })
+        })
+    };
+    (1..=carriers.len()).take_while(|&streams| possible(streams)).last().unwrap_or(0)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+    #[test]
+    fn failures_leave_the_parallel_sources_of_brute_force(
+        fabric in any_custom(4, 2..=2),
+        draws in vec((0_u8..5, any::<Index>(), any::<Index>()), 1..5),
+    ) {
+        let tor = |index: &Index| TorId::at(index.index(fabric.tors()));
+        let failure = |(kind, a, b): &(u8, Index, Index)| match kind {
+            0 => Failure::Relay(tor(a)),
+            1 | 2 => Failure::Tor(tor(a)),
+            3 => Failure::Cassette(CassetteId::at(a.index(fabric.cassettes()))),
+            _ => {
+                let receivers = fabric.receivers(fabric.transmits_into(tor(a)));
+                Failure::Branch { from: tor(a), to: receivers[b.index(receivers.len())] }
+            }
+        };
+        let failures: Vec<Failure> = draws.iter().map(failure).collect();
+        let damage = Damage::new(&fabric, &failures).unwrap();
+        prop_assert_eq!(count_parallel_sources_over(&damage), most_streams(&fabric, &damage));
     }
 }

@@ -9,7 +9,8 @@ use lightloom::{
 
 use crate::command::Selection;
 use crate::panel::Panel;
-use crate::state::asking::failures;
+use crate::state::answers::{Around, Of};
+use crate::state::asking::{failures, standing};
 use crate::state::fibres::branches;
 use crate::state::model::State;
 
@@ -18,6 +19,7 @@ pub struct Asked {
     selection: Selection,
     broken: Vec<String>,
     is_repaired: bool,
+    around: Option<Around>,
     case: Option<Case>,
     explored: Option<Arc<ExploreReport>>,
     run: Option<Arc<Simulated>>,
@@ -34,6 +36,9 @@ impl Asked {
             selection: state.selection,
             broken: work.broken.clone(),
             is_repaired: work.repair.is_some(),
+            around: state
+                .project()
+                .and_then(|project| state.answers.gone_around(&Of(project.clone()), work)),
             case: state.looks.case,
             explored: state.current_search().cloned(),
             run: state.current_run().cloned(),
@@ -68,8 +73,8 @@ pub fn answer(
 ) -> Result<String, Error> {
     let source = || asked.selection.source().ok_or_else(|| needs("select a ToR first"));
     let text = match panel {
-        Panel::Design => to_json(&project.info(watch)?),
-        Panel::Fabric => to_json(&project.tree(source()?)?),
+        Panel::Design => to_json(&standing(project, asked.around.as_ref())?.info(watch)?),
+        Panel::Fabric => to_json(&standing(project, asked.around.as_ref())?.tree(source()?)?),
         Panel::Hall => to_json(&project.floor()),
         Panel::Failures if asked.broken.is_empty() => Err(needs("break a part first")),
         Panel::Failures if asked.is_repaired => {
@@ -91,7 +96,7 @@ pub fn answer(
             Some(run) => printed(run),
             None => Err(needs("run the scenario as it is first")),
         },
-        Panel::Rules => to_json(&project.rules(source()?)?),
+        Panel::Rules => to_json(&standing(project, asked.around.as_ref())?.rules(source()?)?),
         Panel::Problems => to_json(&lightloom::lint(project, &ConfigsOptions::default())?),
         Panel::Growth => match &asked.grown {
             Some(grown) => to_json(&grown.report),

@@ -20,6 +20,9 @@ use crate::slot::{HowFar, Slot, Wake};
 use crate::state::file::DesignFile;
 use crate::words;
 
+/// Failures, and the method of the repair that goes around them.
+pub type Around = (Vec<String>, Method);
+
 /// A project, equal only to itself: the key of all answers about it.
 #[derive(Clone)]
 pub struct Of(pub Arc<Project>);
@@ -120,7 +123,7 @@ pub struct Answers {
     /// How often the files of designs were read.
     pub(super) readings: u64,
     /// Facts about the fabric.
-    pub info: Slot<Of, InfoReport>,
+    pub info: Slot<(Of, Option<Around>), InfoReport>,
     /// Where ToRs and cassettes are drawn.
     pub places: Slot<(Of, FabricLayout, Collapsed), FabricPlaces>,
     /// The copies of a packet of the selected source.

@@ -9,11 +9,21 @@ use lightloom::{
 use crate::command::Selection;
 use crate::draw::fabric_places::FabricPlaces;
 use crate::panel::Panel;
-use crate::state::answers::{Answers, Floor, Of};
+use crate::state::answers::{Answers, Around, Floor, Of};
 use crate::state::fibres::fibres_of_port;
 use crate::state::file::DesignFile;
 use crate::state::looks::Looks;
 use crate::state::work::Work;
+
+/// A project with the rules that go around these failures, and no others. A plan that was opened may go around failures
+/// that were mended in the window.
+pub fn standing(project: &Project, around: Option<&Around>) -> Result<Project, Error> {
+    let sound = Project { recovery: None, ..project.clone() };
+    match around {
+        None => Ok(sound),
+        Some((broken, method)) => Ok(sound.recovered_by(failures(project, broken)?, *method)),
+    }
+}
 
 impl Answers {
     /// Asks what the visible panels need.
@@ -75,12 +85,25 @@ impl Answers {
                 Panel::Twin => {}
             }
         }
-        self.ask_info(&of);
+        self.ask_info(&of, work);
     }
 
-    fn ask_info(&mut self, of: &Of) {
+    fn ask_info(&mut self, of: &Of, work: &Work) {
+        let around = self.gone_around(of, work);
         let project = of.0.clone();
-        self.info.ask(of.clone(), &self.wake, move |watch| project.info(watch));
+        self.info.ask((of.clone(), around.clone()), &self.wake, move |watch| {
+            standing(&project, around.as_ref())?.info(watch)
+        });
+    }
+
+    /// The failures that the installed rules go around, and the method: those of a repair that is rolled out to its
+    /// end. `None`: nothing is repaired, or not yet.
+    pub fn gone_around(&self, of: &Of, work: &Work) -> Option<Around> {
+        let phases = work.repair.filter(|_| !work.broken.is_empty())?;
+        let repair = self.recover.answer(&(of.clone(), work.broken.clone(), work.method));
+        let is_done =
+            phases == usize::MAX || repair.is_some_and(|repair| phases >= repair.phases.len());
+        is_done.then(|| (work.broken.clone(), work.method))
     }
 
     fn ask_fabric(&mut self, of: &Of, work: &Work, selection: Selection, looks: &Looks) {

@@ -18,7 +18,7 @@ impl State {
         // Some questions are refused for the same reason. The first panel of a reason is the one to go to.
         let refusals = [
             (answers.opened.refused(), Panel::Design),
-            (answers.info.refused_of(is_of), Panel::Design),
+            (answers.info.refused_of(|(of, _)| is_of(of)), Panel::Design),
             (answers.lint.refused_of(is_of), Panel::Rules),
             (
                 answers.configs.refused_of(|(of, dialect, encoding)| {

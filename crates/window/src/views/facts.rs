@@ -22,6 +22,9 @@ pub fn line(ui: &mut Ui, state: &State) {
             fabric.fibres,
         ));
     });
+    if let Some(line) = info.failures_line() {
+        ui.label(line);
+    }
 }
 
 /// All facts, and how the inventory was read.
@@ -76,8 +79,18 @@ fn table(ui: &mut Ui, info: &InfoReport) {
         ("transceivers (ports)", |it| it.transceivers.to_string()),
         ("branch fibres", |it| it.fibres.to_string()),
     ];
-    let fabrics: Vec<_> = std::iter::once(&info.fabric).chain(&info.other_family).collect();
+    let fabrics: Vec<_> = std::iter::once(&info.fabric)
+        .chain(&info.without_failures)
+        .chain(&info.other_family)
+        .collect();
     Grid::new("facts").striped(true).num_columns(fabrics.len() + 1).show(ui, |ui| {
+        if info.without_failures.is_some() {
+            ui.label("failures");
+            ui.label("gone around");
+            ui.label("none");
+            ui.label(if info.other_family.is_some() { "none" } else { "" });
+            ui.end_row();
+        }
         for (title, value) in ROWS {
             ui.label(*title);
             for fabric in &fabrics {
