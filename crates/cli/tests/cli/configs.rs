@@ -266,7 +266,7 @@ fn each_dialect_has_rollouts() {
         bench.run(&[&["configs", "diff", "plan", "repaired"], &told[..]].concat())
     };
     for (dialect, ending) in
-        [("openflow", ".bundle"), ("p4runtime", ".1.p4rt.txt"), ("eos", ".eos")]
+        [("openflow", ".bundle"), ("p4runtime", ".1.p4rt.txt"), ("eos", ".1.eos")]
     {
         let ran = diff(dialect, "masked", dialect);
         assert_eq!(ran.code, 0, "{dialect}: {}", ran.stderr);
