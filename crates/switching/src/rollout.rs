@@ -7,6 +7,7 @@ use lightloom_plan::project::Project;
 use lightloom_request::{Error, InputError};
 use lightloom_routing::failure::Failure;
 use lightloom_routing::recovery::{Installed, RecoveryBase, StepKind};
+use lightloom_routing::rows::LISTED_TORS;
 use lightloom_topology::TorId;
 use lightloom_units::{Span, named_enum};
 
@@ -107,7 +108,15 @@ impl Rollout {
     /// The phases of a repair, or of its end.
     fn repair(&mut self, old: &Configs<'_>, new: &Configs<'_>) -> Result<(), Error> {
         let project = new.project;
-        let base = project.recovery_base_of(Arc::clone(&new.rules.tables))?;
+        let Some(tables) = &new.rules.tables else {
+            let message = format!(
+                "found {} ToRs; the way between two states of one fabric is proved with tables of all sources, up to \
+                 {LISTED_TORS} ToRs",
+                project.fabric.tors()
+            );
+            return Err(InputError::new(message).into());
+        };
+        let base = project.recovery_base_of(Arc::clone(tables))?;
         let mut failures = failures(old.project)?;
         for failure in self::failures(project)? {
             if !failures.contains(&failure) {

@@ -118,12 +118,13 @@ pub fn verify_switches(
             *report.packets.entry(reason.to_owned()).or_default() += flow.packets;
         }
     }
+    // Ports that were not heard may be many, and must not hide what probes found.
+    report.probes = sheets::probes(configs, read_back, texts, &mut faults)?;
     if let Some(found) =
         sheets::neighbours(configs, read_back, options.partial, texts, &mut faults)?
     {
         (report.neighbours, report.not_heard) = (Some(found.read), Some(found.not_heard));
     }
-    report.probes = sheets::probes(configs, read_back, texts, &mut faults)?;
     report.good = faults.count == 0;
     report.faults = faults.count;
     report.first_faults = faults.first;
