@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use lightloom::{
-    ConfigsOptions, Error, Manifest, Request, RolloutManifest, Texts, Watch, config_files,
-    open_design_or_plan, rollout_files, verify_switches, write_configs, write_rollout,
+    ConfigsOptions, Error, Manifest, ReadBackOptions, Request, RolloutManifest, Texts, Watch,
+    config_files, open_design_or_plan, rollout_files, verify_switches, write_configs,
+    write_rollout,
 };
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -82,6 +83,7 @@ pub(crate) fn configs(
 
 /// What changes from one plan to another. `out`: a folder to write it to.
 #[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "the package hands on each keyword")]
 pub(crate) fn configs_diff(
     py: Python<'_>,
     old: Source<'_>,
@@ -90,10 +92,12 @@ pub(crate) fn configs_diff(
     encoding: Option<String>,
     groups: Option<PathBuf>,
     out: Option<PathBuf>,
+    old_groups: Option<PathBuf>,
 ) -> PyResult<String> {
     let (old, new) = (old.opened(), new.opened());
     let question = move || -> Result<Made<RolloutManifest>, Error> {
         let options = ConfigsOptions::read(&dialect, encoding.as_deref(), groups)?;
+        let options = ConfigsOptions { old_groups, ..options };
         let (manifest, files) = rollout_files(&old.project()?, &new.project()?, &options)?;
         if let Some(out) = &out {
             write_rollout(out, &files)?;
@@ -109,8 +113,10 @@ pub(crate) fn verify_configs(
     py: Python<'_>,
     configs: PathBuf,
     read_back: PathBuf,
+    partial: bool,
 ) -> PyResult<String> {
-    answer(py, move || Ok(verify_switches(&configs, &read_back, &Texts::default())?))
+    let options = ReadBackOptions { partial };
+    answer(py, move || Ok(verify_switches(&configs, &read_back, options, &Texts::default())?))
 }
 
 fn texts(files: Vec<(String, Vec<u8>)>) -> BTreeMap<String, String> {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lightloom::{ConfigsOptions, Dialect, Encoding, InputError, Texts, lint as find};
+use lightloom::{ConfigsOptions, Dialect, Encoding, InputError, lint as find};
 use pyo3::prelude::*;
 
 use crate::errors;
@@ -39,7 +39,7 @@ pub(crate) fn lint(
         let dialect = choice("dialect", dialect.as_deref(), Dialect::named, &Dialect::names())?;
         let encoding =
             choice("encoding", encoding.as_deref(), Encoding::named, &Encoding::names())?;
-        let options = ConfigsOptions { dialect, encoding, groups, texts: Texts::default() };
+        let options = ConfigsOptions { dialect, encoding, groups, ..ConfigsOptions::default() };
         json(&find(&project, &options)?)
     })?;
     ended.into_python(py, |answer| answer.map_err(|error| errors::planning(py, &error)))

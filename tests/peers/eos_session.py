@@ -19,7 +19,8 @@ def blocks(text):
         depth_of.append(depth)
 
 
-BLOCKS = ("interface ", "vlan ", "mac access-list ", "directflow", "flow ")
+BLOCKS = ("interface ", "vlan ", "mac access-list ", "ip access-list ", "directflow", "flow ")
+LISTS = ("no vlan ", "no mac access-list ", "no ip access-list ")
 
 
 class Session:
@@ -43,7 +44,7 @@ class Session:
                 del at[words.removeprefix("no ")]
             elif words.startswith("default interface "):
                 del at[words.removeprefix("default ")]
-            elif is_top and words.startswith(("no vlan ", "no mac access-list ")):
+            elif is_top and words.startswith(LISTS):
                 del at[words.removeprefix("no ")]
             elif words.startswith(BLOCKS):
                 at.setdefault(words, {})
@@ -55,6 +56,14 @@ class Session:
             at["shutdown"] = words
             return
         start = words.split(" ")[0]
+        group = words.removeprefix("no ").split(" ")
+        if group[1:2] == ["access-group"]:
+            # A port has one list of a kind and direction.
+            which = f"{group[0]} {group[1]} {group[3]}"
+            at.pop(which, None)
+            if start != "no":
+                at[which] = words
+            return
         if start in ("name", "priority", "description"):
             at[start] = words
             return

@@ -151,7 +151,7 @@ class Relay:
 class Sonic:
     """A switch with tor.p4 of sonic-net/sonic-pins. It has no routes for groups."""
 
-    FILES = ("interfaces", "groups", "entries", "gate")
+    FILES = ("closed", "interfaces", "groups", "entries", "gate")
     address = None
 
     def __init__(self, info, requests):

@@ -14,11 +14,11 @@ def configured(designs, plan):
     """The state of each switch with its gate open."""
     folder = designs.configs(plan)
     states = {}
-    gates = tors_of(folder, "gate")
+    gates = [tors_of(folder, kind) for kind in ("1.gate", "2.gate")]
     for tor, text in tors_of(folder, "eos").items():
         states[tor] = Session()
-        states[tor].load(text)
-        states[tor].load(gates[tor])
+        for told in (text, *(gate[tor] for gate in gates)):
+            states[tor].load(told)
     return states
 
 
@@ -55,7 +55,7 @@ def there_and_back(designs, old, new):
             else:
                 left = settled(state.state, {})
                 assert left.pop("directflow") == {"shutdown": "shutdown"}
-                assert not [line for line in left if line.startswith(("vlan", "interface", "mac"))]
+                assert not [line for line in left if line.startswith(("vlan", "interface", "mac", "ip access"))]
                 del now[tor].state["directflow"]
     return folder, there, back, said
 

@@ -129,23 +129,43 @@ def test_another_fabric_exchanges_all_entries(bench, one, other, dialect, encodi
     folder = there_and_back(bench, bench.plan(*one), bench.plan(*other), dialect, encoding)
     rollout = Rollout(folder)
     assert [phase["name"] for phase in rollout.phases] == ["close", "replace", "canary", "open"]
-    # Nothing passes while tables change.
-    switches = held(bench.configs(bench.plan(*one), dialect, encoding))
-    kind = Relay if dialect == "p4runtime" else Sonic
-    configs = bench.configs(bench.plan(*one), dialect, encoding)
-    for tor, switch in enumerate(switches):
-        for update in (u for r in rollout.requests(rollout.phases[0], tor) for u in r.updates):
-            switch.apply(update)
-        stages = [switch.copy()]
-        for one_request in rollout.requests(rollout.phases[1], tor):
-            for update in one_request.updates:
-                switch.apply(update)
-                stages.append(switch.copy())
-        for stage in stages[:: max(1, len(stages) // 8)]:
-            closed = kind(info(configs), stage.requests())
-            for server, row in configs.servers.items():
-                sent = Packet(packet(row["address"], "239.0.0.1", 0).source, sent_to(row, "239.0.0.1"), 30)
-                assert closed.process(1, sent) == [], server
+    # Nothing passes while tables change, also at a switch that comes or leaves.
+    plans = [bench.configs(bench.plan(*design), dialect, encoding) for design in (one, other)]
+    for file, (old, new) in (("rollout.json", plans), ("rollback.json", plans[::-1])):
+        nothing_passes(Rollout(folder, file), old, new)
+
+
+def nothing_passes(rollout, old, new):
+    kind = Relay if old.manifest["dialect"] == "p4runtime" else Sonic
+    switches = dict(enumerate(held(old)))
+    close, replace_all = rollout.phases[:2]
+    # Packets of both plans, from a server at each of some ToRs.
+    packets = [
+        Packet(packet(row["address"], "239.0.0.1", 0).source, sent_to(row, "239.0.0.1"), 30)
+        for configs in (old, new)
+        for row in list(configs.servers.values())[::6]
+    ]
+    ports = {tor: {p.number for c in (old, new) for p in c.ports if p.tor == tor} for tor in (*old.tors, *new.tors)}
+    # Switches of both plans, and one that comes or leaves.
+    for tor in (0, 5, old.tors[-1], new.tors[-1]):
+        switch = switches.pop(tor, None)
+        if tor in old.tors and switch is None:
+            continue
+        switch = switch or Held(info(old))
+        stages = []
+        for phase in (close, replace_all):
+            if str(tor) not in phase["switches"]:
+                continue
+            for number, one_request in enumerate(rollout.requests(phase, tor)):
+                for update in shuffled(one_request, (tor, number).__repr__()):
+                    switch.apply(update)
+                    if phase is replace_all:
+                        stages.append(switch.copy())
+        for stage in stages[:: max(1, len(stages) // 16)]:
+            closed = kind(info(old), stage.requests())
+            for port in ports[tor]:
+                for sent in packets:
+                    assert closed.process(port, sent) == [], (tor, port)
 
 
 @pytest.mark.parametrize(("design", "failure"), REPAIRS)

@@ -118,8 +118,10 @@ def structured(name, lines):
                 port.setdefault("switchport", {})["mode"] = "access"
             case ["switchport", "access", "vlan", vlan]:
                 port.setdefault("switchport", {})["access_vlan"] = int(vlan)
-            case ["mac", "access-group", access_list, "out"]:
-                port["mac_access_group_out"] = access_list
+            case ["mac", "access-group", access_list, way]:
+                port[f"mac_access_group_{way}"] = access_list
+            case ["ip", "access-group", access_list, "in"]:
+                port["access_group_in"] = access_list
             case ["spanning-tree", "bpdufilter", "enable"]:
                 port["spanning_tree_bpdufilter"] = "enabled"
             case ["storm-control", kind, "level", level]:
@@ -128,6 +130,17 @@ def structured(name, lines):
     return port
 
 
+LLDP = "permit any 0180.c200.000e 0000.0000.0000"
+LISTS = {
+    "lightloom-closed": [(10, LLDP), (20, "deny any any")],
+    "lightloom-only-multicast": [
+        (10, "permit any 0100.5e00.0000 0000.007f.ffff"),
+        (20, LLDP),
+        (30, "deny any any"),
+    ],
+}
+ANY_IP = {"protocol": "ip", "source": "any"}
+NO_GROUPS = ("ip access-list lightloom-no-groups",)
 # Lines that pyavd has no data for. `lldp transmit` and `lldp receive` are what EOS does without being told.
 ALONE = {
     "flowcontrol send off",
@@ -148,11 +161,15 @@ def test_pyavd_accepts_the_settings_and_writes_the_same_lines(lightloom, tmp_pat
             "spanning_tree": {"no_spanning_tree_vlan": "3901"},
             "vlans": [{"id": 3901, "name": "lightloom-0x0123456789abcdef"}],
             "mac_access_lists": [
+                {"name": name, "entries": [{"sequence": at, "action": text} for at, text in entries]}
+                for name, entries in LISTS.items()
+            ],
+            "ip_access_lists": [
                 {
-                    "name": "lightloom-only-multicast",
+                    "name": "lightloom-no-groups",
                     "entries": [
-                        {"sequence": 10, "action": "permit any 0100.5e00.0000 0000.007f.ffff"},
-                        {"sequence": 20, "action": "deny any any"},
+                        {"sequence": 10, "action": "deny", "destination": "239.0.0.0/8"} | ANY_IP,
+                        {"sequence": 20, "action": "permit", "destination": "any"} | ANY_IP,
                     ],
                 }
             ],
@@ -163,12 +180,18 @@ def test_pyavd_accepts_the_settings_and_writes_the_same_lines(lightloom, tmp_pat
         ours = (eos / f"tor-{tor}.eos").read_text()
         for line in ("no ip igmp snooping vlan 3901", "no spanning-tree vlan-id 3901", "vlan 3901"):
             assert f"\n{line}\n" in written and f"\n{line}\n" in ours
-        for line in ("10 permit any 0100.5e00.0000 0000.007f.ffff", "20 deny any any"):
-            assert f"\n   {line}\n" in written and f"\n   {line}\n" in ours
+        for block in ("mac access-list lightloom-closed", "mac access-list lightloom-only-multicast", *NO_GROUPS):
+            theirs = block_of(written, block)
+            assert theirs and theirs == block_of(ours, block)
         for name, lines in config.interfaces.items():
             block = written.split(f"interface {name}\n")[1].split("!\n")[0]
             theirs = {line.strip() for line in block.splitlines()}
             assert set(lines) - theirs <= ALONE, name
+
+
+def block_of(text, header):
+    """The lines of a block."""
+    return text.split(f"\n{header}\n")[1].split("!\n")[0]
 
 
 def faults(data):

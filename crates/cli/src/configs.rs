@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use lightloom::units::Span;
 use lightloom::{
-    ConfigsOptions, ConfigsReport, Dialect, Encoding, Error, NotExpressed, Optical, Request,
-    RolloutReport, SwitchesReport, Texts, Watch, configs, configs_diff, open_design_or_plan,
-    verify_switches,
+    ConfigsOptions, ConfigsReport, Dialect, Encoding, Error, NotExpressed, Optical, ReadBackOptions,
+    Request, RolloutReport, SwitchesReport, Texts, Watch, configs, configs_diff,
+    open_design_or_plan, verify_switches,
 };
 
 use crate::answer::{Answer, say};
@@ -47,6 +47,9 @@ struct VerifyArgs {
     /// The folder of what was read back.
     #[arg(long, value_name = "DIR")]
     read_back: PathBuf,
+    /// `neighbours.csv` lists only what was heard: a port without a row is no difference.
+    #[arg(long)]
+    partial: bool,
     #[command(flatten)]
     json: Json,
 }
@@ -60,6 +63,9 @@ struct DiffArgs {
     /// afterwards.
     #[arg(value_name = "NEW")]
     new: PathBuf,
+    /// The file of servers and groups that the switches have (default: that of --groups).
+    #[arg(long, value_name = "FILE")]
+    old_groups: Option<PathBuf>,
     #[command(flatten)]
     told: ToldArgs,
 }
@@ -123,13 +129,15 @@ fn diff(args: &DiffArgs) -> Result<Answer, Error> {
         open_design_or_plan(&request, Watch::quiet())
     };
     let (old, new) = (opened(&args.old)?, opened(&args.new)?);
-    let report = configs_diff(&old, &new, &args.told.options()?, args.told.out())?;
+    let options = ConfigsOptions { old_groups: args.old_groups.clone(), ..args.told.options()? };
+    let report = configs_diff(&old, &new, &options, args.told.out())?;
     let answer = say(args.told.json.json, &report, rollout_text)?;
     Ok(Answer { code: u8::from(!report.optical.lit()), ..answer })
 }
 
 fn verify(args: &VerifyArgs) -> Result<Answer, Error> {
-    let report = verify_switches(&args.configs, &args.read_back, &Texts::default())?;
+    let options = ReadBackOptions { partial: args.partial };
+    let report = verify_switches(&args.configs, &args.read_back, options, &Texts::default())?;
     let answer = say(args.json.json, &report, verified_text)?;
     Ok(Answer { code: u8::from(!report.good), ..answer })
 }
@@ -143,6 +151,7 @@ fn verified_text(report: &SwitchesReport) -> String {
         ("switches that differ", report.drifted.len().to_string()),
         ("switches that were not read", report.not_read.len().to_string()),
         ("neighbours", count(report.neighbours)),
+        ("ports that were not heard", count(report.not_heard)),
         ("probes", count(report.probes)),
     ] {
         facts.add_row([name.to_owned(), number]);
@@ -150,7 +159,7 @@ fn verified_text(report: &SwitchesReport) -> String {
     for (reason, packets) in &report.packets {
         facts.add_row([format!("packets {reason}"), packets.to_string()]);
     }
-    let mut text = format!("{facts}\n");
+    let mut text = format!("{facts}\nNot compared: {}.\n", report.ignored.join(", "));
     for fault in &report.first_faults {
         let _ = writeln!(text, "{fault}");
     }

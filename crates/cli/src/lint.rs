@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use lightloom::{
-    ConfigsOptions, Dialect, Encoding, Error, LintReport, Texts, Watch, lint, open_design_or_plan,
+    ConfigsOptions, Dialect, Encoding, Error, LintReport, Watch, lint, open_design_or_plan,
 };
 
 use crate::answer::{Answer, say};
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &LintArgs) -> Result<Answer, Error> {
         dialect: args.dialect.as_deref().and_then(Dialect::named),
         encoding: args.encoding.as_deref().and_then(Encoding::named),
         groups: args.groups.clone(),
-        texts: Texts::default(),
+        ..ConfigsOptions::default()
     };
     let report = lint(&project, &options)?;
     let answer = say(args.json.json, &report, text)?;

@@ -1,8 +1,6 @@
 //! Configurations of switches, made from a plan.
 
-#[cfg(feature = "folders")]
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use lightloom_export::configs::rollout::{self, RolloutManifest};
 #[cfg(feature = "folders")]
@@ -34,7 +32,9 @@ pub struct ConfigsOptions {
     pub encoding: Option<Encoding>,
     /// The file of servers and groups. `None`: no servers.
     pub groups: Option<PathBuf>,
-    /// Where the text of that file comes from.
+    /// For changes, the file of servers and groups of the old rules. `None`: the same file as for the new ones.
+    pub old_groups: Option<PathBuf>,
+    /// Where the texts of these files come from.
     pub texts: Texts,
 }
 
@@ -58,7 +58,7 @@ impl ConfigsOptions {
             Encoding::named(word).ok_or_else(|| refuse("encoding", word, Encoding::names()))
         };
         let encoding = encoding.map(read).transpose()?;
-        Ok(Self { dialect: Some(dialect), encoding, groups, texts: Texts::default() })
+        Ok(Self { dialect: Some(dialect), encoding, groups, ..Self::default() })
     }
 }
 
@@ -103,7 +103,7 @@ pub fn config_files(
     project: &Project,
     options: &ConfigsOptions,
 ) -> Result<(Manifest, ConfigFiles), Error> {
-    let configs = decided(project, options)?;
+    let configs = decided(project, options, options.groups.as_deref())?;
     Ok(files(&configs, options.dialect.unwrap_or(Dialect::Openflow))?)
 }
 
@@ -165,7 +165,9 @@ pub fn rollout_files(
     new: &Project,
     options: &ConfigsOptions,
 ) -> Result<(RolloutManifest, ConfigFiles), Error> {
-    let (before, after) = (decided(old, options)?, decided(new, options)?);
+    let of_old = options.old_groups.as_deref().or(options.groups.as_deref());
+    let before = decided(old, options, of_old)?;
+    let after = decided(new, options, options.groups.as_deref())?;
     let there = Rollout::new(&before, &after)?;
     let back = Rollout::new(&after, &before)?;
     Ok(rollout::files(
@@ -195,9 +197,12 @@ pub fn configs_diff(
 }
 
 /// What the switches of a plan are told.
-fn decided<'a>(project: &'a Project, options: &ConfigsOptions) -> Result<Configs<'a>, Error> {
+fn decided<'a>(
+    project: &'a Project,
+    options: &ConfigsOptions,
+    file: Option<&Path>,
+) -> Result<Configs<'a>, Error> {
     let encoding = options.encoding.unwrap_or(Encoding::Masked);
-    let file = options.groups.as_deref();
     let (addresses, servers) = groups::read(project, encoding, file, &options.texts)?;
     Configs::new(project, encoding, addresses, servers)
 }

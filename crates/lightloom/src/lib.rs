@@ -86,7 +86,9 @@ pub use simulation::{
 /// ```
 #[cfg(feature = "folders")]
 pub use lightloom_audit::verify_folder;
-pub use lightloom_audit::{SwitchesReport, VerifyReport, verify_switches, verify_texts};
+pub use lightloom_audit::{
+    ReadBackOptions, SwitchesReport, VerifyReport, verify_switches, verify_texts,
+};
 pub use lightloom_export::configs::not_expressed::NotExpressed;
 pub use lightloom_export::configs::rollout::{PhaseManifest, RolloutManifest, StampsReport};
 pub use lightloom_export::configs::{ConfigFiles, Dialect, Manifest, TableSizes};

@@ -9,6 +9,7 @@ pub mod capacity;
 pub mod config;
 pub mod delta;
 pub mod fabric;
+mod large;
 pub mod lint;
 pub mod ports;
 pub mod rollout;

@@ -7,6 +7,7 @@ use lightloom_plan::project::Project;
 use lightloom_request::{Error, InputError};
 use lightloom_routing::failure::Failure;
 use lightloom_routing::recovery::{Installed, RecoveryBase, StepKind};
+use lightloom_routing::rows::LISTED_TORS;
 use lightloom_topology::TorId;
 use lightloom_units::{Span, named_enum};
 
@@ -15,6 +16,7 @@ use crate::delta::{Delta, Gate};
 use crate::fabric::Configs;
 use crate::ports;
 use crate::rules::drain;
+use crate::server::Servers;
 use crate::stamp::Stamp;
 
 named_enum! {
@@ -23,6 +25,8 @@ named_enum! {
     pub enum PhaseName {
         /// Ports get other settings. Links may go down meanwhile.
         Ports = "ports",
+        /// Groups get other members.
+        Members = "members",
         /// Stand-ins drop copies that return to them, before they transmit.
         DropsIn = "drops-in",
         /// Relays stop relaying.
@@ -86,7 +90,7 @@ impl Rollout {
     /// The way from the rules of `old` to those of `new`, while the failures of both last: a mended part goes back into
     /// service after the rules for its failure are gone.
     ///
-    /// Plans of the same fabric that differ by failures only go through states that are all proved: no ToR gets a
+    /// Plans of the same fabric that differ by failures and by members of groups only go through states that are all proved: no ToR gets a
     /// second copy in any of them. All others close all switches, exchange the tables and open again.
     ///
     /// # Errors
@@ -104,7 +108,15 @@ impl Rollout {
     /// The phases of a repair, or of its end.
     fn repair(&mut self, old: &Configs<'_>, new: &Configs<'_>) -> Result<(), Error> {
         let project = new.project;
-        let base = project.recovery_base_of(Arc::clone(&new.rules.tables))?;
+        let Some(tables) = &new.rules.tables else {
+            let message = format!(
+                "found {} ToRs; the way between two states of one fabric is proved with tables of all sources, up to \
+                 {LISTED_TORS} ToRs",
+                project.fabric.tors()
+            );
+            return Err(InputError::new(message).into());
+        };
+        let base = project.recovery_base_of(Arc::clone(tables))?;
         let mut failures = failures(old.project)?;
         for failure in self::failures(project)? {
             if !failures.contains(&failure) {
@@ -124,6 +136,13 @@ impl Rollout {
                 Loss::Of(lost(&base, from, &none, &failures)?)
             };
             let (name, switches, wait) = (PhaseName::Ports, settings, Span::ZERO);
+            self.phases.push(Phase { name, switches, wait, loses, probe: None });
+        }
+        let told = self.phases.iter().flat_map(|phase| phase.switches.keys().copied()).collect();
+        let switches = members(old, new, &told);
+        if !switches.is_empty() {
+            let loses = Loss::Of(lost(&base, from, &none, &failures)?);
+            let (name, wait) = (PhaseName::Members, Span::ZERO);
             self.phases.push(Phase { name, switches, wait, loses, probe: None });
         }
         let mut walk = Walk::new(old, new, &returning);
@@ -273,7 +292,26 @@ fn settings(old: &Configs<'_>, new: &Configs<'_>) -> (BTreeMap<TorId, Delta>, bo
     (switches, any)
 }
 
-/// Whether two plans differ by failures only.
+/// The switches of one fabric whose servers join or leave groups. Those that were `told` have it already.
+fn members(old: &Configs<'_>, new: &Configs<'_>, told: &BTreeSet<TorId>) -> BTreeMap<TorId, Delta> {
+    let (none, from) = (BTreeSet::new(), &old.rules.installed);
+    let tors = old.project.fabric.tor_ids().filter(|tor| !told.contains(tor));
+    let delta = |tor| {
+        let (before, after) = (old.switch(tor, from, &none), new.switch(tor, from, &none));
+        let stamp = Some(Stamp::of(&before));
+        (tor, Delta::between(&before, &after, Gate::stays(stamp)))
+    };
+    tors.map(delta).filter(|(_, delta)| !delta.is_nothing()).collect()
+}
+
+/// Whether the groups of one list are those of another, at the same places, and perhaps more. Places number the tables
+/// of groups: a group at another place would take over the table of another one while packets pass.
+fn keeps_places(old: &Servers, new: &Servers) -> bool {
+    let mut places = old.groups().iter().zip(new.groups());
+    places.all(|(one, other)| one.name == other.name && one.address == other.address)
+}
+
+/// Whether two plans differ by failures and by members of groups only.
 fn is_same_base(old: &Configs<'_>, new: &Configs<'_>) -> bool {
     let (one, other) = (&old.project.fabric, &new.project.fabric);
     let heard = |tor| one.heard(tor).eq(other.heard(tor));
@@ -284,7 +322,8 @@ fn is_same_base(old: &Configs<'_>, new: &Configs<'_>) -> bool {
             .all(|tor| one.transmits_into(tor) == other.transmits_into(tor) && heard(tor))
         && old.rules.planned == new.rules.planned
         && old.addresses == new.addresses
-        && old.servers == new.servers
+        && old.servers.all() == new.servers.all()
+        && keeps_places(&old.servers, &new.servers)
         && old.encoding == new.encoding
 }
 

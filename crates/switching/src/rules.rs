@@ -8,13 +8,13 @@ use lightloom_plan::project::Project;
 use lightloom_plan::recover::hop_delay;
 use lightloom_request::{Error, InputError};
 use lightloom_routing::recovery::Installed;
-use lightloom_routing::rows::LISTED_TORS;
 use lightloom_routing::switch::{Codes, Matching, rooted};
 use lightloom_routing::{RelayRows, RelayTables};
 use lightloom_topology::TorId;
 use lightloom_units::{Span, named_enum};
 
 use crate::address::CodeField;
+use crate::large;
 
 named_enum! {
     /// How entries of the first stage match the ToR that sent a packet.
@@ -62,8 +62,8 @@ impl Encoding {
 /// The rules of a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FabricRules {
-    /// The relay row of each source without failures.
-    pub tables: Arc<RelayTables>,
+    /// The relay row of each source without failures. `None`: the fabric is too large to hold them.
+    pub tables: Option<Arc<RelayTables>>,
     /// For each ToR, the sources that it relays without failures, ascending.
     pub planned: Vec<Vec<TorId>>,
     /// The rules that are installed.
@@ -77,15 +77,11 @@ impl FabricRules {
     /// with failures is made again for them.
     ///
     /// # Errors
-    /// [`Error`] if the fabric is too large to list rules, or if a recovery is not possible.
+    /// [`Error`] if the fabric is too large for the encoding, or if a recovery is not possible.
     pub fn new(project: &Project, encoding: Encoding) -> Result<Self, Error> {
-        let rows = project.relay_rows()?;
-        let RelayRows::Listed(planned) = rows else {
-            let message = format!(
-                "found {} ToRs; switches are told up to {LISTED_TORS}, where tables of all sources are listed",
-                project.fabric.tors()
-            );
-            return Err(InputError::new(message).into());
+        let planned = match project.relay_rows()? {
+            RelayRows::Listed(planned) => planned,
+            rows @ RelayRows::Each(_) => return large::rules(project, encoding, rows),
         };
         let tables = match encoding {
             Encoding::Roots => Arc::new(rooted(&project.fabric, &planned)),
@@ -95,14 +91,14 @@ impl FabricRules {
         let Some((failed, method)) = &project.recovery else {
             let max_hops = hops(project, &tables)?;
             let installed = Installed { lists: lists.clone(), ..Installed::default() };
-            return Ok(Self { tables, planned: lists, installed, max_hops });
+            return Ok(Self { tables: Some(tables), planned: lists, installed, max_hops });
         };
         let base = project.recovery_base_of(Arc::clone(&tables))?;
         let recovered = project.recovered_alone(&base, failed, *method)?;
         let (accept, via) = (recovered.report.accept, recovered.report.via);
         let installed = Installed { lists: recovered.lists, accept, via };
         let max_hops = recovered.last_copy;
-        Ok(Self { tables, planned: lists, installed, max_hops })
+        Ok(Self { tables: Some(tables), planned: lists, installed, max_hops })
     }
 }
 

@@ -89,7 +89,7 @@ class ReadBack(Report):
     """What switches have, compared with what they were given.
 
     Keys of ``report``: ``good``, ``faults``, ``first_faults``, ``right``, ``not_read``,
-    ``drifted``, ``packets``, ``neighbours`` and ``probes``.
+    ``drifted``, ``packets``, ``neighbours``, ``not_heard``, ``probes`` and ``ignored``.
     """
 
     @property
@@ -114,7 +114,9 @@ class ReadBack(Report):
         return f"<ReadBack: {count(int(self.report['faults']), 'difference')}>"
 
 
-def verify_configs(configs: PathText, read_back: PathText) -> ReadBack:
+def verify_configs(
+    configs: PathText, read_back: PathText, *, partial: bool = False
+) -> ReadBack:
     """Compares what was read back from OpenFlow switches with the folder of their configurations.
 
     Parameters
@@ -124,6 +126,9 @@ def verify_configs(configs: PathText, read_back: PathText) -> ReadBack:
     read_back : path
         A folder with ``tor-N.dump-flows`` and ``tor-N.dump-groups`` of each switch, as ``ovs-ofctl
         --no-names`` prints them, and perhaps ``neighbours.csv`` and ``probes.csv``.
+    partial : bool, default False
+        Whether ``neighbours.csv`` lists only what was heard. Otherwise a port without a row was not
+        heard, which is a difference.
 
     Raises
     ------
@@ -131,7 +136,7 @@ def verify_configs(configs: PathText, read_back: PathText) -> ReadBack:
         If a file is missing or has the wrong format.
     """
     given, found = _inputs.path("configs", configs), _inputs.path("read_back", read_back)
-    return ReadBack(parse(compare(given, found)))
+    return ReadBack(parse(compare(given, found, bool(partial))))
 
 
 class Told:
@@ -175,6 +180,7 @@ class Told:
         *,
         encoding: str | None = None,
         groups: PathText | None = None,
+        old_groups: PathText | None = None,
     ) -> Rollout:
         """What changes on the switches from this plan to another one, phase by phase.
 
@@ -184,8 +190,10 @@ class Told:
             The plan whose rules the switches get, such as one that recovers from failures.
         dialect, out, encoding, groups
             As in :meth:`configs`.
+        old_groups : path, optional
+            The file of servers and groups that the switches have (default: ``groups``).
         """
-        return changed(self.folder, new.folder, dialect, out, encoding, groups)
+        return changed(self.folder, new.folder, dialect, out, encoding, groups, old_groups)
 
 
 def made(
@@ -206,9 +214,11 @@ def changed(
     out: PathText | None,
     encoding: str | None,
     groups: PathText | None,
+    old_groups: PathText | None = None,
 ) -> Rollout:
     """The changes from one fabric or plan to another."""
-    return Rollout(parse(configs_diff(old, new, *_asked(dialect, out, encoding, groups))))
+    had = None if old_groups is None else _inputs.path("old_groups", old_groups)
+    return Rollout(parse(configs_diff(old, new, *_asked(dialect, out, encoding, groups), had)))
 
 
 def _asked(

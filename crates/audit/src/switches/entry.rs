@@ -2,16 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Fields that say how a flow fares, and not what it does.
-const OF_STATE: [&str; 8] = [
-    "duration",
-    "n_bytes",
-    "idle_age",
-    "hard_age",
+/// What a switch reports that is not compared: how a flow fares, and what it adds to the buckets of groups that copy to
+/// all of them, where it has no meaning.
+pub(super) const IGNORED: [&str; 7] =
+    ["duration", "n_packets", "n_bytes", "idle_age", "hard_age", "bucket_id", "weight"];
+
+/// What a flow is told beside match and actions: when it goes by itself, and what it reports.
+const SETTINGS: [&str; 8] = [
     "idle_timeout",
     "hard_timeout",
+    "importance",
     "send_flow_rem",
     "reset_counts",
+    "check_overlap",
+    "no_packet_counts",
+    "no_byte_counts",
 ];
 
 /// What tells a flow from others: table, priority and match.
@@ -27,15 +32,21 @@ pub(super) struct FlowKey {
 pub(super) struct Flow {
     pub(super) cookie: u64,
     pub(super) packets: u64,
+    settings: BTreeSet<String>,
     actions: Vec<String>,
-    /// The text, without what changes by itself.
+    /// The text, without what is not compared.
     pub(super) text: String,
 }
 
 impl Flow {
-    /// Whether another flow does the same.
+    /// Whether another flow is told the same. Its cookie says what it is for, so that is compared too.
+    pub(super) fn is_as(&self, other: &Self) -> bool {
+        self.cookie == other.cookie && self.does_as(other)
+    }
+
+    /// Whether another flow does the same as long.
     pub(super) fn does_as(&self, other: &Self) -> bool {
-        self.actions == other.actions
+        self.actions == other.actions && self.settings == other.settings
     }
 }
 
@@ -72,7 +83,10 @@ pub(super) fn groups(text: &str) -> Result<BTreeMap<u64, String>, (u64, String)>
         let mut buckets = rest.split(",bucket=").map(bucket);
         let kind = buckets.next().unwrap_or_default();
         let buckets: Vec<String> = buckets.collect();
-        groups.insert(id, format!("{kind},bucket={}", buckets.join(",bucket=")));
+        let group = format!("{kind},bucket={}", buckets.join(",bucket="));
+        if groups.insert(id, group).is_some() {
+            return Err((number, format!("found group {id} a second time")));
+        }
     }
     Ok(groups)
 }
@@ -88,7 +102,7 @@ fn lines(text: &str) -> impl Iterator<Item = (u64, &str)> {
 fn flow(line: &str) -> Result<(FlowKey, Flow), String> {
     let (left, actions) = line.split_once("actions=").unwrap_or((line, ""));
     let (mut table, mut priority, mut cookie, mut packets) = (0, 32_768, 0, 0);
-    let mut fields = BTreeSet::new();
+    let (mut fields, mut settings) = (BTreeSet::new(), BTreeSet::new());
     for field in left.split([',', ' ']).filter(|field| !field.is_empty()) {
         let (name, value) = field.split_once('=').unwrap_or((field, ""));
         let whole = || number(value).ok_or_else(|| format!("found {field:?}; expected a number"));
@@ -97,7 +111,13 @@ fn flow(line: &str) -> Result<(FlowKey, Flow), String> {
             "priority" => priority = whole()?,
             "cookie" => cookie = whole()?,
             "n_packets" => packets = whole()?,
-            _ if OF_STATE.contains(&name) => {}
+            _ if IGNORED.contains(&name) => {}
+            // A time of 0 is none.
+            _ if SETTINGS.contains(&name) => {
+                if value.is_empty() || whole()? != 0 {
+                    settings.insert(field.to_owned());
+                }
+            }
             _ => {
                 fields.insert(match (value, number(value)) {
                     ("", _) => name.to_owned(),
@@ -108,13 +128,16 @@ fn flow(line: &str) -> Result<(FlowKey, Flow), String> {
         }
     }
     let actions: Vec<String> = actions.split(',').map(action).collect();
-    let listed: Vec<&str> = fields.iter().map(String::as_str).collect();
+    let listed = |words: &BTreeSet<String>| -> String {
+        words.iter().map(|word| format!(",{word}")).collect()
+    };
     let text = format!(
-        "table={table},priority={priority},{},actions={}",
-        listed.join(","),
+        "cookie={cookie:#x},table={table},priority={priority}{}{},actions={}",
+        listed(&settings),
+        listed(&fields),
         actions.join(",")
     );
-    Ok((FlowKey { table, priority, fields }, Flow { cookie, packets, actions, text }))
+    Ok((FlowKey { table, priority, fields }, Flow { cookie, packets, settings, actions, text }))
 }
 
 /// An action in one form: `write_metadata:0x1` is `write_metadata:1`.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use lightloom_export::configs::openflow::{FIRST_STAGE, reason_of};
-use lightloom_export::configs::{Dialect, MANIFEST, Manifest, switch_name};
+use lightloom_export::configs::{Dialect, MANIFEST, Manifest, PORTS, switch_name};
 use lightloom_input::text;
 use lightloom_request::{InputError, Texts};
 use lightloom_topology::TorId;
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::faults::Faults;
 use crate::folder::MAX_BYTES;
-use crate::switches::entry::{Flow, FlowKey, flows, groups};
+use crate::switches::entry::{Flow, FlowKey, IGNORED, flows, groups};
 
 /// What was read back from the switches of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -39,8 +39,19 @@ pub struct SwitchesReport {
     pub packets: BTreeMap<String, u64>,
     /// Number of ports whose neighbour was read back. `None`: no neighbours were read.
     pub neighbours: Option<usize>,
+    /// Number of ports that should hear a ToR and are not listed. `None`: no neighbours were read.
+    pub not_heard: Option<usize>,
     /// Number of probes that were read back. `None`: no probes were read.
     pub probes: Option<usize>,
+    /// What switches report that is not compared.
+    pub ignored: Vec<String>,
+}
+
+/// What is read back.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ReadBackOptions {
+    /// Whether `neighbours.csv` lists only what was heard: a port without a row is then no difference.
+    pub partial: bool,
 }
 
 /// Compares configurations for OpenFlow with what was read back: `tor-N.dump-flows` and `tor-N.dump-groups` of each
@@ -51,6 +62,7 @@ pub struct SwitchesReport {
 pub fn verify_switches(
     configs: &Path,
     read_back: &Path,
+    options: ReadBackOptions,
     texts: &Texts,
 ) -> Result<SwitchesReport, InputError> {
     let file = configs.join(MANIFEST);
@@ -64,6 +76,13 @@ pub fn verify_switches(
         return Err(InputError::new(message).in_file(&file).in_field("dialect"));
     }
     let tors = manifest.switches.len();
+    let listed = sheets::tors(configs, texts)?;
+    if tors == 0 || listed != tors {
+        let message = format!(
+            "found {tors} switches; {PORTS} lists {listed}; write the configurations again with lightloom configs"
+        );
+        return Err(InputError::new(message).in_file(&file).in_field("switches"));
+    }
     let mut faults = Faults::default();
     let mut report = SwitchesReport {
         good: false,
@@ -74,12 +93,14 @@ pub fn verify_switches(
         drifted: Vec::new(),
         packets: BTreeMap::new(),
         neighbours: None,
+        not_heard: None,
         probes: None,
+        ignored: IGNORED.map(str::to_owned).to_vec(),
     };
-    for at in 0..tors {
+    for (at, sizes) in manifest.switches.iter().enumerate() {
         let tor = TorId::at(at);
         let name = switch_name(tor, tors);
-        let given = Given::read(configs, &name, texts)?;
+        let given = Given::read(configs, &name, &sizes.stamp, texts)?;
         let Some(found) = Found::read(read_back, &name, texts)? else {
             faults.add(|| format!("ToR {tor} was not read back"));
             report.not_read.push(tor);
@@ -97,8 +118,13 @@ pub fn verify_switches(
             *report.packets.entry(reason.to_owned()).or_default() += flow.packets;
         }
     }
-    report.neighbours = sheets::neighbours(configs, read_back, texts, &mut faults)?;
+    // Ports that were not heard may be many, and must not hide what probes found.
     report.probes = sheets::probes(configs, read_back, texts, &mut faults)?;
+    if let Some(found) =
+        sheets::neighbours(configs, read_back, options.partial, texts, &mut faults)?
+    {
+        (report.neighbours, report.not_heard) = (Some(found.read), Some(found.not_heard));
+    }
     report.good = faults.count == 0;
     report.faults = faults.count;
     report.first_faults = faults.first;
@@ -108,7 +134,7 @@ pub fn verify_switches(
 /// What a switch was given.
 struct Given {
     flows: BTreeMap<FlowKey, Flow>,
-    gate: BTreeMap<FlowKey, Flow>,
+    gate: (FlowKey, Flow),
     groups: BTreeMap<u64, String>,
 }
 
@@ -119,34 +145,54 @@ struct Found {
 }
 
 impl Given {
-    fn read(folder: &Path, name: &str, texts: &Texts) -> Result<Self, InputError> {
+    fn read(folder: &Path, name: &str, stamp: &str, texts: &Texts) -> Result<Self, InputError> {
+        let file = format!("{name}.gate");
+        let mut gate = read(folder, &file, texts, flows)?.into_iter();
+        let (Some(gate), None) = (gate.next(), gate.next()) else {
+            let message = "expected one flow, which opens the gate";
+            return Err(InputError::new(message).in_file(&folder.join(file)));
+        };
+        let found = format!("{:#018x}", gate.1.cookie);
+        if found != stamp {
+            let message = format!("found the stamp {found}; {MANIFEST} has {stamp}");
+            return Err(InputError::new(message).in_file(&folder.join(file)));
+        }
         Ok(Self {
             flows: read(folder, &format!("{name}.flows"), texts, flows)?,
-            gate: read(folder, &format!("{name}.gate"), texts, flows)?,
+            gate,
             groups: read(folder, &format!("{name}.groups"), texts, groups)?,
         })
     }
 
     fn compare(&self, found: &Found, tor: TorId, faults: &mut Faults) {
-        for (key, gate) in &self.gate {
-            match found.flows.get(key) {
-                None => faults.add(|| format!("ToR {tor}: the gate is closed")),
-                Some(flow) if flow.cookie != gate.cookie => faults.add(|| {
+        let (key, gate) = &self.gate;
+        match found.flows.get(key) {
+            None => faults.add(|| format!("ToR {tor}: the gate is closed")),
+            Some(flow) => {
+                if flow.cookie != gate.cookie {
                     let (found, given) = (flow.cookie, gate.cookie);
-                    format!("ToR {tor} carries the stamp {found:#018x}; it was given {given:#018x}")
-                }),
-                Some(_) => {}
+                    faults.add(|| {
+                        format!(
+                            "ToR {tor} carries the stamp {found:#018x}; it was given {given:#018x}"
+                        )
+                    });
+                }
+                if !flow.does_as(gate) {
+                    faults.add(|| {
+                        format!("ToR {tor} has the gate {}; it was given {}", flow.text, gate.text)
+                    });
+                }
             }
         }
         for (key, flow) in &self.flows {
             match found.flows.get(key) {
                 None => faults.add(|| format!("ToR {tor} lacks the flow {}", flow.text)),
-                Some(other) if !other.does_as(flow) => faults
+                Some(other) if !other.is_as(flow) => faults
                     .add(|| format!("ToR {tor} has {}; it was given {}", other.text, flow.text)),
                 Some(_) => {}
             }
         }
-        let known = |key: &&FlowKey| self.flows.contains_key(key) || self.gate.contains_key(key);
+        let known = |key: &&FlowKey| self.flows.contains_key(key) || *key == &self.gate.0;
         for key in found.flows.keys().filter(|key| !known(key)) {
             let text = &found.flows[key].text;
             faults.add(|| format!("ToR {tor} has a flow that it was not given: {text}"));

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use lightloom_export::configs::{GROUPS, PORTS, SERVERS};
-use lightloom_input::text::{Column, Table, column};
+use lightloom_input::text::{Column, Record, Table, column};
 use lightloom_request::{InputError, Texts};
 
 use crate::faults::Faults;
 
-/// What ports heard: `tor`, `number` (of the port), `heard` (the ToR that was heard).
+/// What ports heard: `tor`, `number` (of the port), `heard` (the ToR that was heard; empty for none).
 const NEIGHBOURS: &str = "neighbours.csv";
 /// What probes reached: `source` (a server), `group`, `server`, `copies`.
 const PROBES: &str = "probes.csv";
@@ -30,33 +30,56 @@ const MEMBER_COLUMNS: [Column; 3] = [column("group"), column("address"), column(
 const SERVER_COLUMNS: [Column; 5] =
     [column("server"), column("tor"), column("number"), column("address"), column("interface")];
 
-/// Compares what ports heard with what they should hear. Ports that are not listed are not compared.
-pub(super) fn neighbours(
-    configs: &Path,
-    read_back: &Path,
-    texts: &Texts,
-    faults: &mut Faults,
-) -> Result<Option<usize>, InputError> {
-    let file = read_back.join(NEIGHBOURS);
-    if !is_there(&file, texts) {
-        return Ok(None);
-    }
+/// What `neighbours.csv` says.
+pub(super) struct Neighbours {
+    /// Number of its rows.
+    pub(super) read: usize,
+    /// Number of ports that should hear a ToR and have no row.
+    pub(super) not_heard: usize,
+}
+
+/// The ports of `switch-ports.csv`, by ToR and number, with the ToR that each should hear.
+fn ports(configs: &Path, texts: &Texts) -> Result<BTreeMap<(u32, u32), String>, InputError> {
     let sheet = configs.join(PORTS);
     let table = Table::read(&sheet, texts, &PORT_COLUMNS)?;
     let mut hears = BTreeMap::new();
     for record in table.records(&sheet) {
-        let port = (record.cell("tor").to_owned(), record.cell("number").to_owned());
+        let port = (whole(&record, "tor")?, whole(&record, "number")?);
         hears.insert(port, record.cell("hears").to_owned());
     }
+    Ok(hears)
+}
+
+/// Number of ToRs of `switch-ports.csv`, which lists all ports of all of them.
+pub(super) fn tors(configs: &Path, texts: &Texts) -> Result<usize, InputError> {
+    let tors: BTreeSet<u32> = ports(configs, texts)?.into_keys().map(|(tor, _)| tor).collect();
+    Ok(tors.len())
+}
+
+/// Compares what ports heard with what they should hear. With `partial`, ports that are not listed are not compared.
+pub(super) fn neighbours(
+    configs: &Path,
+    read_back: &Path,
+    partial: bool,
+    texts: &Texts,
+    faults: &mut Faults,
+) -> Result<Option<Neighbours>, InputError> {
+    let file = read_back.join(NEIGHBOURS);
+    if !is_there(&file, texts) {
+        return Ok(None);
+    }
+    let hears = ports(configs, texts)?;
     let table = Table::read(&file, texts, &NEIGHBOUR_COLUMNS)?;
     table.require(&file, &["tor", "number", "heard"])?;
+    let mut heard_at = BTreeSet::new();
     let mut read = 0;
     for record in table.records(&file) {
-        let (tor, number) = (record.cell("tor"), record.cell("number"));
+        let port @ (tor, number) = (whole(&record, "tor")?, whole(&record, "number")?);
         let heard = record.cell("heard");
-        let Some(expected) = hears.get(&(tor.to_owned(), number.to_owned())) else {
+        let Some(expected) = hears.get(&port) else {
             return Err(record.refuse("number", format!("ToR {tor} has no port {number}")));
         };
+        heard_at.insert(port);
         read += 1;
         if heard != expected {
             let expected = if expected.is_empty() { "no ToR" } else { expected };
@@ -65,7 +88,23 @@ pub(super) fn neighbours(
             });
         }
     }
-    Ok(Some(read))
+    let listens = hears.iter().filter(|(_, expected)| !expected.is_empty());
+    let missing: Vec<_> = listens.filter(|(port, _)| !heard_at.contains(port)).collect();
+    if !partial {
+        for ((tor, number), expected) in &missing {
+            faults.add(|| {
+                format!("ToR {tor}, port {number} was not heard; it should hear {expected}")
+            });
+        }
+    }
+    Ok(Some(Neighbours { read, not_heard: missing.len() }))
+}
+
+fn whole(record: &Record<'_>, column: &str) -> Result<u32, InputError> {
+    let found = record.cell(column);
+    found
+        .parse()
+        .map_err(|_| record.refuse(column, format!("found {found:?}; expected a whole number")))
 }
 
 /// Compares the copies that probes brought with the members of their groups: each other member gets one copy.

@@ -266,7 +266,7 @@ fn each_dialect_has_rollouts() {
         bench.run(&[&["configs", "diff", "plan", "repaired"], &told[..]].concat())
     };
     for (dialect, ending) in
-        [("openflow", ".bundle"), ("p4runtime", ".1.p4rt.txt"), ("eos", ".eos")]
+        [("openflow", ".bundle"), ("p4runtime", ".1.p4rt.txt"), ("eos", ".1.eos")]
     {
         let ran = diff(dialect, "masked", dialect);
         assert_eq!(ran.code, 0, "{dialect}: {}", ran.stderr);
@@ -294,4 +294,23 @@ fn each_dialect_has_rollouts() {
     let ran = diff("p4runtime-sonic", "masked", "x");
     assert!(ran.code == 2 && ran.stderr.contains("--encoding"), "{}", ran.stderr);
     assert!(!bench.path("x").exists());
+}
+
+/// Above 4,096 ToRs masks serve a Shufflecast. All else is refused with its size, and with what serves.
+#[test]
+fn tables_that_are_too_long_say_what_serves() {
+    let bench = Bench::new();
+    let large = ["--p", "4", "--k", "5"];
+    for encoding in ["literal", "roots"] {
+        bench.refuses(
+            &configs(&large, &["--encoding", encoding]),
+            &["--encoding", "5120 ToRs", "take masked", "10 entries", "in place of 2560"],
+        );
+    }
+    bench.refuses(
+        &configs(&["--p", "4", "--k", "6"], &[]),
+        &["24576 ToRs", "150994944 rules", "67108864"],
+    );
+    let kautz = ["--family", "kautz", "--p", "4", "--tors", "5000"];
+    bench.refuses(&configs(&kautz, &[]), &["5000 ToRs", "6250000 rules", "Shufflecast only"]);
 }

@@ -58,6 +58,7 @@ mod port_labels;
 mod ports;
 mod ports_refusals;
 mod printed;
+mod read_back;
 mod reader;
 mod recover;
 mod repaired;

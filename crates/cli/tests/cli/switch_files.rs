@@ -229,7 +229,7 @@ fn is_description(text: &str) -> bool {
 
 /// Whether a line is one of those that EOS is told: comments, settings of the switch, of ports, and flows.
 fn is_eos_line(line: &str) -> bool {
-    const EXACT: [&str; 29] = [
+    const EXACT: [&str; 38] = [
         "!",
         "   !",
         "lldp run",
@@ -238,7 +238,17 @@ fn is_eos_line(line: &str) -> bool {
         "no spanning-tree vlan-id 3901",
         "mac access-list lightloom-only-multicast",
         "   10 permit any 0100.5e00.0000 0000.007f.ffff",
+        "   10 permit any 0180.c200.000e 0000.0000.0000",
+        "   20 permit any 0180.c200.000e 0000.0000.0000",
         "   20 deny any any",
+        "   30 deny any any",
+        "mac access-list lightloom-closed",
+        "   mac access-group lightloom-closed in",
+        "   mac access-group lightloom-closed out",
+        "ip access-list lightloom-no-groups",
+        "   10 deny ip any 239.0.0.0/8",
+        "   20 permit ip any any",
+        "   ip access-group lightloom-no-groups in",
         "   no shutdown",
         "   shutdown",
         "   lldp transmit",
@@ -250,7 +260,6 @@ fn is_eos_line(line: &str) -> bool {
         "   switchport mode access",
         "   switchport access vlan 3901",
         "   no switchport mac address learning",
-        "   mac access-group lightloom-only-multicast out",
         "   spanning-tree bpdufilter enable",
         "   storm-control broadcast level 0.01",
         "   storm-control unknown-unicast level 0.01",

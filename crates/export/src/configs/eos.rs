@@ -13,26 +13,31 @@ use lightloom_switching::ports::{Light, PortFec, PortSettings};
 use lightloom_switching::single::{self, Single};
 use lightloom_switching::stamp::Stamp;
 
+use crate::configs::eos_gate;
 use crate::configs::head::head;
 use crate::configs::names::{about, command, interface};
 use crate::configs::not_expressed::{NotExpressed, turns};
 
 /// Endings of the files of a switch.
-pub(super) const FILES: [&str; 2] = ["eos", "gate"];
+pub(super) const FILES: [&str; 3] = ["eos", "1.gate", "2.gate"];
 
 /// What stands behind the files.
 const PROOF: &str =
     "never run: written from an introduction to DirectFlow, pyavd 6.4 and public configurations";
 /// The VLAN of the fabric ports. It exists on each ToR by itself.
 pub(super) const VLAN: u32 = 3_901;
-/// Name of the list that keeps all but multicast off the fibres.
-pub(super) const ONLY_MULTICAST: &str = "lightloom-only-multicast";
 /// Broadcast and unknown unicast that a fabric port takes, in percent of its rate.
 const STORM_PERCENT: &str = "0.01";
 /// Kinds of packets that no fabric port forwards without an entry: IPv4, IPv6, ARP.
 const REST: [&str; 3] = ["ip", "0x86dd", "0x0806"];
 
-/// The files of a switch, by ending of their names. Flows are off until the gate is loaded.
+/// How the files of a gate are loaded.
+const GATE_LOADER: [&str; 2] = [
+    "! Step 1 of 2: flows decide. The lists of the ports still drop what is sent to groups.\n",
+    "! Step 2 of 2: load it when the switch lists all flows as programmed. The lists let groups through.\n",
+];
+
+/// The files of a switch, by ending of their names. The gate is closed until those of the gate are loaded, in order.
 ///
 /// # Errors
 /// [`InputError`] if an interface has no name or one that is not a word, or if a command of the model is not one line.
@@ -47,34 +52,41 @@ pub(super) fn files(
         // Writing to a string does not fail.
         let _ = writeln!(text, "! not expressed: {what}: {why}; {instead}");
     }
-    text += &everywhere(Stamp::of(config));
-    for (name, lines) in interfaces(configs, config)? {
+    text += &everywhere(configs, Stamp::of(config));
+    for (name, lines) in interfaces(configs, config, false)? {
         text += &interface_text(name, &lines);
     }
-    text += "!\ndirectflow\n   shutdown\n";
+    text += &eos_gate::flows(false);
     text.extend(flows(configs, config)?.iter().map(Flow::text));
-    let gate = head + "directflow\n   no shutdown\n";
-    Ok(vec![("eos", text), ("gate", gate)])
+    let [first, second] = eos_gate::steps(config, true)?;
+    let gate = |at: usize, lines: String| head.clone() + GATE_LOADER[at] + &lines;
+    let [own, flows_on, lists_open] = FILES;
+    Ok(vec![(own, text), (flows_on, gate(0, first)), (lists_open, gate(1, second))])
 }
 
 /// Settings of the whole switch. The name of the VLAN has the stamp of the plan.
-pub(super) fn everywhere(stamp: Stamp) -> String {
+pub(super) fn everywhere(configs: &Configs<'_>, stamp: Stamp) -> String {
+    let lists = eos_gate::lists(configs);
     format!(
         "lldp run\n!\nvlan {VLAN}\n   name lightloom-{stamp}\n!\nno ip igmp snooping vlan {VLAN}\nno spanning-tree vlan-id {VLAN}\n!\n\
-         mac access-list {ONLY_MULTICAST}\n   10 permit any 0100.5e00.0000 0000.007f.ffff\n   20 deny any any\n"
+         {lists}"
     )
 }
 
-/// The lines of each interface, by its name.
+/// The lines of each interface, by its name, while the gate is open or closed. The lists come first and the light last:
+/// a port is never up without them.
 pub(super) fn interfaces<'a>(
     configs: &Configs<'_>,
     config: &'a SwitchConfig,
+    is_open: bool,
 ) -> Result<Vec<(&'a str, Vec<String>)>, InputError> {
     let mut interfaces = Vec::new();
     for port in &config.ports {
         let Some(settings) = PortSettings::of(configs.project, port) else { continue };
-        let about = format!("description {}", about(configs, port));
-        let lines = [vec![about], lines(&settings)?].concat();
+        let mut lines = vec![format!("description {}", about(configs, port))];
+        lines.extend(eos_gate::port_lines(port, is_open));
+        lines.extend(self::lines(&settings)?);
+        lines.push("no shutdown".to_owned());
         interfaces.push((interface("EOS", config.tor, port)?, lines));
     }
     Ok(interfaces)
@@ -88,7 +100,7 @@ pub(super) fn interface_text(name: &str, lines: &[String]) -> String {
 
 /// The settings of a port, one command each.
 fn lines(settings: &PortSettings) -> Result<Vec<String>, InputError> {
-    let mut lines = vec!["no shutdown".to_owned()];
+    let mut lines = Vec::new();
     let mut say = |line: &str| lines.push(line.to_owned());
     if settings.lldp {
         say("lldp transmit");
@@ -115,9 +127,6 @@ fn lines(settings: &PortSettings) -> Result<Vec<String>, InputError> {
     say(&format!("switchport access vlan {VLAN}"));
     if !settings.learning {
         say("no switchport mac address learning");
-    }
-    if !settings.flooding {
-        say(&format!("mac access-group {ONLY_MULTICAST} out"));
     }
     if !settings.spanning_tree {
         say("spanning-tree bpdufilter enable");

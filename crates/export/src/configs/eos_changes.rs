@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use lightloom_request::InputError;
-use lightloom_switching::config::SwitchConfig;
 use lightloom_switching::delta::Delta;
 use lightloom_switching::fabric::Configs;
 use lightloom_switching::stamp::Stamp;
 
-use super::eos::{Flow, ONLY_MULTICAST, VLAN, everywhere, flows, interface_text, interfaces};
+use super::eos::{Flow, VLAN, everywhere, flows, interface_text, interfaces};
+use super::eos_gate;
 use super::head::head;
 
 /// What stands behind the files of a rollout.
@@ -17,46 +17,60 @@ pub(super) const PROOF: &str = "never run: the lines are those of the configurat
 
 /// How a file is loaded.
 const LOADER: &str = "\
-! Load it in a session: configure session lightloom, these lines, commit.
+! Load it in a session of its own: configure session lightloom, these lines, commit.
 ! EOS does not say in which order a session changes flows. Packets may meet old and new flows together while it commits,
 ! so some may be lost or arrive twice then, although the phases are in an order in which none does.
 ";
 
-/// The lines of a phase on a switch. `None`: nothing changes there.
+/// The lines of a phase on a switch, one text a session, in order. Empty if nothing changes there.
 ///
 /// # Errors
 /// [`InputError`] as for configurations.
 pub(super) fn changes(
-    [old, new]: [&Configs<'_>; 2],
+    configs: [&Configs<'_>; 2],
     delta: &Delta,
-) -> Result<Option<String>, InputError> {
-    let (before, after) = (&delta.before, &delta.after);
-    let (comes, goes) = (before.has_no_rules(), after.has_no_rules());
-    let mut text = String::new();
-    if delta.gate.changes() && delta.gate.after.is_none() {
-        text += "directflow\n   shutdown\n";
+) -> Result<Vec<String>, InputError> {
+    let [_, new] = configs;
+    let (was_open, is_open) = (delta.gate.before.is_some(), delta.gate.after.is_some());
+    let mut sessions = vec![settings(configs, delta)?];
+    if was_open != is_open {
+        sessions.extend(eos_gate::steps(&delta.after, is_open)?);
     }
-    if comes {
-        text += &everywhere(Stamp::of(after));
-        text += "!\ndirectflow\n   shutdown\n";
-    }
-    text += &flow_lines(flows(old, before)?, &flows(new, after)?);
-    text += &port_lines([old, new], [before, after])?;
-    if goes {
-        text += &format!(
-            "!\nno mac access-list {ONLY_MULTICAST}\nspanning-tree vlan-id {VLAN}\nip igmp snooping vlan {VLAN}\nno vlan {VLAN}\n"
-        );
-    }
-    if let Some(stamp) = delta.gate.after.filter(|_| delta.gate.changes()) {
-        text += &format!("!\nvlan {VLAN}\n   name lightloom-{stamp}\n");
-        if delta.gate.before.is_none() {
-            text += "!\ndirectflow\n   no shutdown\n";
+    if let (Some(stamp), true) = (delta.gate.after, delta.gate.changes()) {
+        // The stamp says that the rules are in force, so it comes last.
+        if let Some(last) = sessions.last_mut() {
+            *last += &format!("!\nvlan {VLAN}\n   name lightloom-{stamp}\n");
         }
     }
-    if text.is_empty() {
-        return Ok(None);
+    sessions.retain(|lines| !lines.is_empty());
+    let head = head("!", new, &delta.after, PROOF) + LOADER;
+    let most = sessions.len();
+    let told = (1..).zip(sessions).map(|(number, lines): (usize, _)| {
+        format!("{head}! Session {number} of {most} of this switch in this phase.\n{lines}")
+    });
+    Ok(told.collect())
+}
+
+/// What changes beside the gate.
+fn settings([old, new]: [&Configs<'_>; 2], delta: &Delta) -> Result<String, InputError> {
+    let (before, after) = (&delta.before, &delta.after);
+    let mut text = String::new();
+    let lists = eos_gate::lists(new);
+    if before.has_no_rules() {
+        text += &everywhere(new, Stamp::of(after));
+        text += &eos_gate::flows(false);
+    } else if !after.has_no_rules() && eos_gate::lists(old) != lists {
+        text += &format!("!\n{}!\n{lists}", eos_gate::no_lists());
     }
-    Ok(Some(head("!", new, after, PROOF) + LOADER + &text))
+    text += &flow_lines(flows(old, before)?, &flows(new, after)?);
+    text += &port_lines([old, new], delta)?;
+    if after.has_no_rules() {
+        let lists = eos_gate::no_lists();
+        text += &format!(
+            "!\n{lists}spanning-tree vlan-id {VLAN}\nip igmp snooping vlan {VLAN}\nno vlan {VLAN}\n"
+        );
+    }
+    Ok(text)
 }
 
 /// New flows come before old ones go. A flow that gets other actions goes first, because its lines add up otherwise.
@@ -80,12 +94,13 @@ fn flow_lines(before: Vec<Flow>, after: &[Flow]) -> String {
 }
 
 /// A port that gets other lines is set back first. One that is not used any more is shut down.
-fn port_lines(
-    [old, new]: [&Configs<'_>; 2],
-    [before, after]: [&SwitchConfig; 2],
-) -> Result<String, InputError> {
-    let had: BTreeMap<&str, Vec<String>> = interfaces(old, before)?.into_iter().collect();
-    let has: BTreeMap<&str, Vec<String>> = interfaces(new, after)?.into_iter().collect();
+fn port_lines([old, new]: [&Configs<'_>; 2], delta: &Delta) -> Result<String, InputError> {
+    // The steps of the gate come after, where it changes.
+    let is_open = delta.gate.before.is_some();
+    let had: BTreeMap<&str, Vec<String>> =
+        interfaces(old, &delta.before, is_open)?.into_iter().collect();
+    let has: BTreeMap<&str, Vec<String>> =
+        interfaces(new, &delta.after, is_open)?.into_iter().collect();
     let mut text = String::new();
     for (name, lines) in &has {
         match had.get(name) {

@@ -3,6 +3,7 @@
 mod dialect;
 mod eos;
 mod eos_changes;
+mod eos_gate;
 mod head;
 pub mod names;
 pub mod not_expressed;

@@ -87,8 +87,8 @@ pub(super) fn sonic(configs: &Configs<'_>, all: usize) -> Vec<NotExpressed> {
         lacking(
             "no bridging",
             "ports that are in no VLAN do not learn, flood, snoop or take part in spanning tree, and loading a file \
-             removes no row",
-            "remove the rows of the fabric ports in VLAN_MEMBER and PORTCHANNEL_MEMBER",
+             removes no row; two fabric ports in one VLAN bridge multicast from fibre to fibre, past every gate",
+            "remove the rows of the fabric ports in VLAN_MEMBER and PORTCHANNEL_MEMBER before fibres are connected",
             all,
         ),
     ];
@@ -118,6 +118,19 @@ pub(super) fn eos(configs: &Configs<'_>, switches: &[SwitchConfig]) -> Vec<NotEx
             "VLAN of servers",
             "DirectFlow respects which VLAN a port is in, and the design does not say in which VLAN servers are",
             "put the server ports in the VLAN of the fabric ports, or give these the VLAN of the servers",
+            all,
+        ),
+        lacking(
+            "DirectFlow that stops",
+            "a switch bridges multicast between the ports of a VLAN if DirectFlow stops while its gate is open",
+            "watch show directflow, and load the file of the switch again, which closes its gate; save no start-up \
+             configuration with an open gate, because ports come up before DirectFlow",
+            all,
+        ),
+        lacking(
+            "lists of server ports",
+            "a port has one list of IPv4 addresses on the way in, and a closed gate needs it",
+            "add the lines of your own list to lightloom-no-groups",
             all,
         ),
         lacking(

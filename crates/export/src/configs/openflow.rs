@@ -3,6 +3,7 @@
 //! Table 0 is the gate: it lets UDP to groups through only while its flow is there. Table 1 is the first stage. It writes
 //! what becomes of a packet into the metadata. Table 2 is the second stage.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use lightloom_routing::switch::Purpose;
@@ -63,7 +64,7 @@ pub fn reason_of(cookie: u64) -> Option<&'static str> {
 }
 
 /// The groups that a switch uses, one line each.
-pub fn groups(config: &SwitchConfig) -> Vec<String> {
+fn groups(config: &SwitchConfig) -> Vec<String> {
     config.replications().iter().map(|replication| group(config, replication)).collect()
 }
 
@@ -91,33 +92,69 @@ fn group(config: &SwitchConfig, replication: &Replication) -> String {
 }
 
 /// The changes of a phase on a switch, in the form of `ovs-ofctl bundle`: all of them are made at once. A change that is
-/// already made does no harm.
-pub(super) fn changes(configs: &Configs<'_>, delta: &Delta) -> String {
-    let config = &delta.after;
+/// already made does no harm. `None`: nothing changes there.
+pub(super) fn changes([old, new]: [&Configs<'_>; 2], delta: &Delta) -> Option<String> {
+    let before = match delta.before.has_no_rules() {
+        // The switch may be new, and have none of our lines.
+        true => Held::default(),
+        false => Held::of(old, &delta.before, delta.gate.before),
+    };
+    let after = Held::of(new, &delta.after, delta.gate.after);
     let mut lines = Vec::new();
-    let groups = delta.add_replications.iter();
-    lines.extend(groups.map(|one| format!("group add_or_mod {}", group(config, one))));
-    let entries = delta.add_replications.iter();
-    lines.extend(entries.map(|one| format!("flow add {}", second(configs, one))));
-    lines.extend(delta.add.iter().map(|entry| format!("flow add {}", first(entry))));
-    lines.extend(
-        delta.remove.iter().map(|entry| format!("flow delete_strict {}", first_key(entry))),
-    );
-    for one in &delta.remove_replications {
-        lines.push(format!("flow delete_strict {}", second_key(configs, one)));
-        lines.push(format!("group delete group_id={}", one.number()));
+    for (id, group) in &after.groups {
+        if before.groups.get(id) != Some(group) {
+            lines.push(format!("group add_or_mod {group}"));
+        }
     }
-    match delta.gate.after {
-        _ if !delta.gate.changes() => {}
-        Some(stamp) => lines.push(format!("flow add {}", gate(configs, stamp))),
-        None => lines.push(format!("flow delete_strict {}", gate_key(configs))),
+    for (key, flow) in &after.flows {
+        if before.flows.get(key) != Some(flow) {
+            lines.push(format!("flow add {flow}"));
+        }
     }
-    head("#", configs, config, PROOF) + &lines.join("\n") + "\n"
+    for key in before.flows.keys().filter(|key| !after.flows.contains_key(*key)) {
+        lines.push(format!("flow delete_strict {key}"));
+    }
+    for id in before.groups.keys().filter(|id| !after.groups.contains_key(id)) {
+        lines.push(format!("group delete group_id={id}"));
+    }
+    if lines.is_empty() {
+        return None;
+    }
+    Some(head("#", new, &delta.after, PROOF) + &lines.join("\n") + "\n")
 }
 
-/// The flows of a switch, without the gate.
-pub fn flows(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<String> {
+/// All lines that a switch has: flows by table, priority and match, and groups by number.
+#[derive(Default)]
+struct Held {
+    flows: BTreeMap<String, String>,
+    groups: BTreeMap<u64, String>,
+}
+
+impl Held {
+    fn of(configs: &Configs<'_>, config: &SwitchConfig, stamp: Option<Stamp>) -> Self {
+        let flows =
+            flows(configs, config).into_iter().chain(stamp.map(|stamp| gate(configs, stamp)));
+        let groups = config.replications();
+        Self {
+            flows: flows.map(|flow| (key(&flow).to_owned(), flow)).collect(),
+            groups: groups.iter().map(|one| (one.number(), group(config, one))).collect(),
+        }
+    }
+}
+
+/// What tells a flow from others of a switch: its line without cookie and actions.
+fn key(flow: &str) -> &str {
+    let (matched, _) = flow.split_once(",actions=").unwrap_or((flow, ""));
+    let is_cookie = |(first, _): &(&str, &str)| first.starts_with("cookie=");
+    matched.split_once(',').filter(is_cookie).map_or(matched, |(_, key)| key)
+}
+
+/// The flows of a switch, without the gate. A switch without rules drops everything.
+fn flows(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<String> {
     let mut lines = vec!["table=0,priority=0,actions=drop".to_owned()];
+    if config.has_no_rules() {
+        return lines;
+    }
     for port in &config.ports {
         if matches!(port.used_for, PortUse::Fabric { hears: Some(_), .. }) {
             let number = port.number;
@@ -134,7 +171,7 @@ pub fn flows(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<String> {
 }
 
 /// The flow that opens the gate. Its cookie is the stamp of the switch's rules.
-pub fn gate(configs: &Configs<'_>, stamp: Stamp) -> String {
+fn gate(configs: &Configs<'_>, stamp: Stamp) -> String {
     format!("cookie={stamp},{},actions=goto_table:1", gate_key(configs))
 }
 

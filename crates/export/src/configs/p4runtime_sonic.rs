@@ -27,7 +27,7 @@ const PROOF: &str = "written from sonic-net/sonic-pins, sai_p4/instantiations/go
 
 /// What the loader adds, and what differs from the plan.
 const LOADER: &str = "\
-# The loader sets device_id, role and election_id. Load interfaces, then groups, then entries, then the gate.
+# The loader sets device_id, role and election_id. Load closed, then interfaces, groups, entries, and then the gate.
 # Ports are named by their numbers in switch-ports.csv; set them as P4Runtime ids of the interfaces.
 # Differs: every copy loses one hop, also to servers; a copy to a server needs two hops left.
 # Differs: copies leave with the MAC address of the ToR as their source.
@@ -37,8 +37,17 @@ const LOADER: &str = "\
 ";
 
 /// The endings of the files of a switch.
-pub(super) const FILES: [&str; 4] =
-    ["interfaces.p4rt.txt", "groups.p4rt.txt", "entries.p4rt.txt", "gate.p4rt.txt"];
+pub(super) const FILES: [&str; 5] = [
+    "closed.p4rt.txt",
+    "interfaces.p4rt.txt",
+    "groups.p4rt.txt",
+    "entries.p4rt.txt",
+    "gate.p4rt.txt",
+];
+
+/// Turn of the entries that drop what is sent to groups. They are all that keeps a closed gate closed, so they come
+/// before the entries that redirect, and go after them.
+const CLOSES: u8 = 0;
 
 const ADDRESS: Type = Type::Bits(32);
 const FLAG: Type = Type::Bits(1);
@@ -133,15 +142,14 @@ pub(super) fn files(
     config: &SwitchConfig,
 ) -> Result<Vec<(&'static str, String)>, Refused> {
     let (wanted, interfaces) = (wanted(config), interfaces(config));
-    let (mut tables, gate) =
-        (refused(configs, config), admitted(configs, config, Stamp::of(config)));
-    let admissions = tables.len() + gate.len();
-    tables.extend(redirected(configs, config));
+    let (closed, gate) = (refused(configs, config), admitted(configs, config, Stamp::of(config)));
+    let redirected = redirected(configs, config);
+    let admissions = closed.len() + gate.len();
     let head = head("#", configs, config, PROOF) + LOADER;
     // One stage in place of two: its size is that of their product.
     let head = format!(
         "{head}# Uses {} of {} entries of {}, {admissions} of {} of {}, {} of {} multicast groups.\n",
-        tables.len() + gate.len() - admissions,
+        redirected.len(),
         REDIRECT.size,
         REDIRECT.name,
         ADMISSION.size,
@@ -149,15 +157,15 @@ pub(super) fn files(
         wanted.len(),
         ENGINE.groups,
     );
-    let [interfaces_file, groups_file, entries_file, gate_file] = FILES;
+    let [closed_file, interfaces_file, groups_file, entries_file, gate_file] = FILES;
     let written = vec![
+        (closed_file, entries(&head, &closed)?),
         (interfaces_file, entries(&head, &interfaces)?),
         (groups_file, groups(&head, &ENGINE, &wanted)?),
-        (entries_file, entries(&head, &tables)?),
+        (entries_file, entries(&head, &redirected)?),
         (gate_file, entries(&head, &gate)?),
     ];
-    tables.extend(gate);
-    fits(&tables)?;
+    fits(&[closed, redirected, gate].concat())?;
     Ok(written)
 }
 
@@ -236,7 +244,7 @@ fn refused(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<Entry> {
         }
         Ingress::Any => None,
     });
-    spoofed.chain([drop().priority(10)]).collect()
+    spoofed.chain([drop().priority(10)]).map(|entry| entry.turn(CLOSES)).collect()
 }
 
 /// The gate: what servers may send, and UDP from servers that comes in from the fabric. The last entry has the stamp.

@@ -36,8 +36,10 @@ pub fn is_rollout_file(name: &str) -> bool {
     let Some((number, rest)) = name.split_once('-') else { return false };
     let Some((_, rest)) = rest.rsplit_once("-tor-") else { return false };
     let Some((tor, kind)) = rest.split_once('.') else { return false };
-    let requests = || kind.strip_suffix(".p4rt.txt").is_some_and(digits);
-    digits(number) && digits(tor) && (["bundle", "patch.json", "eos"].contains(&kind) || requests())
+    let numbered = |ending| kind.strip_suffix(ending).is_some_and(digits);
+    digits(number)
+        && digits(tor)
+        && (["bundle", "patch.json"].contains(&kind) || numbered(".p4rt.txt") || numbered(".eos"))
 }
 
 /// The order of a rollout.
@@ -203,7 +205,7 @@ fn proof(dialect: Dialect) -> &'static str {
 fn told_by<'a>(phase: PhaseName, [old, new]: [&'a Configs<'a>; 2]) -> [&'a Configs<'a>; 2] {
     match phase {
         PhaseName::Close => [old, old],
-        PhaseName::Ports | PhaseName::Replace => [old, new],
+        PhaseName::Ports | PhaseName::Members | PhaseName::Replace => [old, new],
         _ => [new, new],
     }
 }
@@ -221,23 +223,25 @@ fn changes(
             let error = refused_by(delta.after.tor, &refused);
             InputError::new(format!("phase {phase}: {error}"))
         })?;
-        Ok((1..)
-            .zip(texts)
-            .map(|(number, text): (usize, _)| (format!("{number}.p4rt.txt"), text))
-            .collect())
+        Ok(numbered(texts, "p4rt.txt"))
     };
     match dialect {
-        Dialect::Openflow if delta.is_nothing() => Ok(Vec::new()),
         Dialect::Openflow => {
-            Ok(one("bundle", Some(openflow::changes(configs[1], delta))).into_iter().collect())
+            Ok(one("bundle", openflow::changes(configs, delta)).into_iter().collect())
         }
         Dialect::P4runtime => requests(p4runtime::changes(configs, delta)),
         Dialect::P4runtimeSonic => requests(p4runtime_sonic::changes(configs, delta)),
         Dialect::Sonic => {
             Ok(one("patch.json", sonic_patch::changes(configs, delta)?).into_iter().collect())
         }
-        Dialect::Eos => Ok(one("eos", eos_changes::changes(configs, delta)?).into_iter().collect()),
+        Dialect::Eos => Ok(numbered(eos_changes::changes(configs, delta)?, "eos")),
     }
+}
+
+/// Files that are loaded one after another.
+fn numbered(texts: Vec<String>, kind: &str) -> Vec<(String, String)> {
+    let named = |(number, text): (usize, String)| (format!("{number}.{kind}"), text);
+    (1..).zip(texts).map(named).collect()
 }
 
 fn phase_manifest(phase: &Phase, switches: BTreeMap<TorId, Vec<String>>) -> PhaseManifest {

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use lightloom::{
     BudgetOptions, Case, ConfigsOptions, Dialect, Encoding, ExploreOptions, FailureSet,
-    GrowOptions, IntervalReport, Method, NetboxOptions, Origin, Project, ReportOptions,
-    RulesReport, ShrinkOptions, SimulateOptions, Simulated, Texts, TorId, UnusedOptions, Watch,
-    configs, configs_diff, explore, from_json, grow, lint, netbox, new_design, plan, read_scenario,
-    recovery_method, repairs, shrink, simulate, take_as_built, to_json, unused_ports,
-    verify_folder, verify_switches, write_as_built_form, write_drawings, write_report,
+    GrowOptions, IntervalReport, Method, NetboxOptions, Origin, Project, ReadBackOptions,
+    ReportOptions, RulesReport, ShrinkOptions, SimulateOptions, Simulated, Texts, TorId,
+    UnusedOptions, Watch, configs, configs_diff, explore, from_json, grow, lint, netbox,
+    new_design, plan, read_scenario, recovery_method, repairs, shrink, simulate, take_as_built,
+    to_json, unused_ports, verify_folder, verify_switches, write_as_built_form, write_drawings,
+    write_report,
 };
 use proptest::prelude::*;
 use serde::Serialize;
@@ -229,7 +230,8 @@ fn switches(checked: &mut Checked, place: &Place) {
     let steps = configs_diff(&small, &around, &ConfigsOptions::default(), &out);
     checked.reads_back("configs-diff", &steps.expect("it is small"));
     let given = place.path(Dialect::Openflow.name());
-    let nothing = verify_switches(&given, &place.path("back"), &Texts::default());
+    let nothing =
+        verify_switches(&given, &place.path("back"), ReadBackOptions::default(), &Texts::default());
     checked.reads_back("configs-verify", &nothing.expect("no switch was read back"));
 }
 

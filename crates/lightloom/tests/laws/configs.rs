@@ -6,7 +6,7 @@ use lightloom::{
     Encoding, FailureSet, Project, Request, Texts, TorId, open, recovery_method, setting,
 };
 use lightloom_input::groups;
-use lightloom_switching::config::SwitchConfig;
+use lightloom_switching::config::{FirstStage, Ingress, Outcome, SwitchConfig};
 use lightloom_switching::fabric::Configs;
 use lightloom_switching::rollout::{Loss, PhaseName, Rollout};
 use proptest::prelude::*;
@@ -195,6 +195,42 @@ proptest! {
         }
         walk(&before, &after, &failed, &some);
         walk(&after, &before, &failed, &some);
+    }
+}
+
+/// Above the size where tables of all sources are listed, masks say what each row of the router says.
+#[test]
+fn masks_tell_switches_of_a_fabric_whose_tables_are_not_listed() {
+    let large = project(&[("p", "4"), ("k", "5")]);
+    let fabric = large.fabric();
+    assert_eq!(fabric.tors(), 5_120);
+    let configs = configs(&large, Encoding::Masked);
+    // Lemma 1 of Shufflecast: at most 2k - 1 hops, and one to arrive.
+    assert_eq!(configs.time_to_live(), 10);
+    let to_group = configs.servers.groups()[0].address;
+    for tor in [0, 1_279, 1_280, 3_333, 5_119].map(TorId) {
+        let switch = configs.switch(tor, &configs.rules.installed, &BTreeSet::new());
+        let entries = switch.first.iter().filter(|entry| entry.ingress == Ingress::Any);
+        let entries: Vec<_> = entries.collect();
+        assert!(entries.len() < 16, "{}", entries.len());
+        let mut relayed = 0;
+        for source in fabric.tor_ids() {
+            let row = large.relay_row(source).expect("it has a router");
+            let relays = row[fabric.transmits_into(tor).index()] == tor;
+            let expected = match () {
+                () if source == tor => Outcome::Drop,
+                () if relays => Outcome::Relay,
+                () => Outcome::Deliver,
+            };
+            let address = configs.addresses.server(source, 2);
+            let fits = |one: &&&FirstStage| {
+                one.source.matches(address) && one.destination.matches(to_group)
+            };
+            let found = entries.iter().find(fits).expect("the last entry fits all");
+            assert_eq!(found.outcome, expected, "ToR {tor}, source {source}");
+            relayed += usize::from(expected == Outcome::Relay);
+        }
+        assert!(relayed > 0, "ToR {tor} relays nothing");
     }
 }
 
