@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import networkx as nx
 import numpy as np
@@ -119,6 +120,30 @@ def test_what_is_no_fabric_is_refused():
     graph = ring.copy()
     graph.graph["p"] = 10**9
     _refused(graph, "1:1000000000")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [(1, "1"), ("a", " a"), ("a b", "a  b"), ("\u00e9", "e\u0301"), ("x\u00a0y", "x y")],
+)
+def test_names_that_would_be_one_are_refused_with_both(one, other):
+    ring = nx.DiGraph([(one, other), (other, "c"), ("c", one)])
+    text = (
+        f"nodes {one!r} and {other!r} would have one name"
+        if str(one).strip() == str(other).strip()
+        else "only in blanks or Unicode form"
+    )
+    _refused(ring, re.escape(text))
+    cassettes = nx.MultiDiGraph()
+    cassettes.add_edge(0, 0, name=one)
+    cassettes.add_edge(0, 0, name=other)
+    _refused(cassettes, re.escape(text))
+
+
+def test_an_edge_twice_is_refused():
+    graph = Fabric(p=2, k=2).to_networkx()
+    graph.add_edge(*next(iter(graph.edges())))
+    _refused(graph, "2 edges from")
 
 
 def test_places_that_are_no_places_are_refused():

@@ -123,14 +123,8 @@ pub(crate) fn recover(report: &RecoverReport) -> String {
         report.max_hops,
         report.parallel_sources
     );
-    if !report.phases.is_empty() {
-        let _ = writeln!(
-            text,
-            "Before a failed part goes back into service, put the old rules back, in this order: \
-             delete the rules\nthat were added, barrier, drain, remove filters and stand-ins, barrier, \
-             add the rules that were deleted, barrier.\nUnder the new rules a mended fibre can bring \
-             second copies or a loop."
-        );
+    if let Some(warning) = report.way_back() {
+        let _ = writeln!(text, "{warning}");
     }
     if !report.throughput.is_empty() {
         let mut rates =

@@ -2,10 +2,13 @@
 //!
 //! All that needs a display is here, so that the tests of the window need none.
 
+mod dialogs;
+
 use std::path::{Path, PathBuf};
 
 use eframe::{App, CreationContext, Frame, Storage};
 use egui::Ui;
+use lightloom::InputError;
 use lightloom_window::Window;
 use lightloom_window::export::Written;
 use lightloom_window::state::questions::PathFor;
@@ -26,6 +29,7 @@ impl Desktop {
         let folder = folder();
         let unsaved = folder.as_deref().map_or_else(Unsaved::default, Unsaved::in_folder);
         let mut window = Window::new(&created.egui_ctx, unsaved);
+        dialogs::listen();
         window.state.browse = Some(browse);
         let kept = |key| created.storage.and_then(|storage| storage.get_string(key));
         window.restore(&kept(LAYOUT).unwrap_or_default());
@@ -47,6 +51,11 @@ impl Desktop {
 }
 
 impl App for Desktop {
+    /// What no panel covers has the ground of panels.
+    fn clear_color(&self, visuals: &egui::Visuals) -> [f32; 4] {
+        visuals.panel_fill.to_normalized_gamma_f32()
+    }
+
     fn ui(&mut self, ui: &mut Ui, _frame: &mut Frame) {
         self.0.show(ui);
     }
@@ -61,9 +70,10 @@ impl App for Desktop {
 }
 
 /// The dialog of the desktop. It is called on a thread of its own.
-fn browse(purpose: PathFor) -> Option<PathBuf> {
+fn browse(purpose: PathFor) -> Result<Option<PathBuf>, InputError> {
+    dialogs::forget();
     let dialog = rfd::FileDialog::new().set_title(purpose.title());
-    match purpose {
+    let path = match purpose {
         PathFor::Open | PathFor::Scenario => dialog.add_filter("TOML", &["toml"]).pick_file(),
         PathFor::Returned => dialog.add_filter("CSV", &["csv"]).pick_file(),
         PathFor::SaveAs | PathFor::SaveScenario => dialog.save_file(),
@@ -71,6 +81,13 @@ fn browse(purpose: PathFor) -> Option<PathBuf> {
             Written::File => dialog.set_file_name(export.proposed()).save_file(),
             Written::Folder => dialog.pick_folder(),
         },
+    };
+    match dialogs::failed().filter(|_| path.is_none()) {
+        None => Ok(path),
+        Some(why) => Err(InputError::new(format!(
+            "the desktop has no dialog for files ({why}); type the path, or install a file portal \
+             (xdg-desktop-portal) or zenity"
+        ))),
     }
 }
 

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use lightloom_gui::Desktop;
+use lightloom_window::words::without_source;
 
 /// The window of lightloom.
 #[derive(Debug, Parser)]
@@ -31,7 +32,8 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // Without a standard error there is no place for the message.
-            let _ = writeln!(io::stderr(), "lightloom-gui: the window cannot be opened: {error}");
+            let why = without_source(&error.to_string());
+            let _ = writeln!(io::stderr(), "lightloom-gui: the window cannot be opened: {why}");
             ExitCode::FAILURE
         }
     }

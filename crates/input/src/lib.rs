@@ -12,6 +12,7 @@ pub mod devices;
 pub mod edges;
 pub mod groups;
 pub mod inventory;
+pub mod kind;
 pub mod open;
 pub mod placing;
 pub mod plan_folder;

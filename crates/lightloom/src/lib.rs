@@ -114,6 +114,7 @@ pub use lightloom_export::trace::{COLUMNS as TRACE_COLUMNS, csv as trace_csv, ro
 /// # Ok::<(), lightloom::InputError>(())
 /// ```
 pub use lightloom_input::again::{document, restore};
+pub use lightloom_input::kind::FileKind;
 /// # Examples
 /// ```
 /// use std::collections::BTreeMap;

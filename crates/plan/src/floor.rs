@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_request::InputError;
-use lightloom_topology::hall::{PathwayKind, Stretch, TrayFill, TrayId, TrayRun, WayEnd};
+use lightloom_topology::hall::{PathwayKind, RackRole, Stretch, TrayFill, TrayId, TrayRun, WayEnd};
 use lightloom_topology::{RoomId, RowId, TorId};
 use lightloom_units::Length;
 use schemars::JsonSchema;
@@ -86,6 +86,9 @@ pub struct FloorRack {
     pub x_m: f64,
     /// The ToR in the rack. `None`: no ToR of the fabric.
     pub tor: Option<u32>,
+    /// What the rack is for: to hold a ToR, unless it says otherwise.
+    #[serde(skip_serializing_if = "RackRole::is_tor", default)]
+    pub role: RackRole,
 }
 
 /// A fibre by its ends: the ToR whose light it carries, and the receiving ToR. Without a receiver it is the
@@ -169,6 +172,7 @@ impl Project {
                     row: rack.row.0,
                     x_m: rack.x.as_m(),
                     tor: tors.get(&lightloom_topology::RackId(id)).copied(),
+                    role: rack.role,
                 })
                 .collect(),
             rooms: room_reports.collect(),

@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 use lightloom_request::Request;
 use lightloom_routing::RelayTables;
 use lightloom_routing::recovery::Method;
-use lightloom_topology::Fabric;
 use lightloom_topology::hall::{Hall, Placement};
+use lightloom_topology::{CassetteId, Fabric, RackId};
 
 use crate::as_built::marks::AsBuilt;
 use crate::assumption::Assumption;
@@ -95,6 +95,11 @@ impl Project {
             ports: self.ports.as_ref().map(|ports| ports as &dyn PortNames),
             taken: Some(&self.occupied as &dyn TakenUnits).filter(|_| !self.occupied.is_empty()),
         }
+    }
+
+    /// The rack of a cassette with splitters at the receivers.
+    pub fn cassette_rack(&self, cassette: CassetteId) -> RackId {
+        self.site().cassette_rack(cassette, &self.catalogue.hardware)
     }
 
     /// Decisions of the readers of inventories where the files were ambiguous, and what there is to tell about

@@ -51,7 +51,7 @@ pub struct PlanReport {
     pub tors: usize,
     /// Number of cassettes.
     pub cassettes: usize,
-    /// Number of racks without a ToR of this fabric.
+    /// Number of racks that could hold a ToR and hold none of this fabric. Frames are not counted.
     pub spare_racks: usize,
     /// The router.
     pub router: RouterName,
@@ -290,7 +290,7 @@ fn report(
         k: design.fabric.k(),
         tors: project.fabric.tors(),
         cassettes: project.fabric.cassettes(),
-        spare_racks: project.hall.racks().len() - project.fabric.tors(),
+        spare_racks: project.hall.racks_for_tors().len() - project.fabric.tors(),
         router: design.router.name(),
         relay_load: survey.load.map(LoadReport::from),
         max_hops: survey.hops.max,

@@ -52,8 +52,8 @@ pub enum PlantError {
     },
     /// A rack has no room for a shelf of splitters.
     #[error(
-        "rack \"{rack}\" has no {units} free rack unit(s) in one piece for a shelf of splitters; {}",
-        of_piece(*.most)
+        "rack \"{rack}\" has no {units} free rack unit(s) in one piece for a shelf of splitters; {}{}",
+        of_piece(*.most), of_others(*.others)
     )]
     NoRoomInRack {
         /// The rack.
@@ -62,6 +62,8 @@ pub enum PlantError {
         units: u16,
         /// Rack units of its largest free piece.
         most: u16,
+        /// Number of other racks in which the shelf could stand too, none of which has a larger free piece.
+        others: usize,
     },
     /// No rack of a row has room for the panels of the row.
     #[error(
@@ -82,6 +84,13 @@ fn of_piece(most: u16) -> String {
     match most {
         0 => "it has none".into(),
         most => format!("its largest free piece has {most}"),
+    }
+}
+
+fn of_others(others: usize) -> String {
+    match others {
+        0 => String::new(),
+        others => format!(", and the racks of its {others} other receiver(s) have no larger one"),
     }
 }
 

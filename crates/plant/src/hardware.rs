@@ -92,6 +92,13 @@ impl Hardware {
         u16::try_from(slots.div_ceil(self.slots_per_unit.into())).unwrap_or(u16::MAX)
     }
 
+    /// Rack units of a shelf for splitters with this many outputs.
+    pub fn shelf_units(&self, splitters: usize, fan_out: u32) -> u16 {
+        let size = self.module(fan_out);
+        let modules = splitters.div_ceil(size.splitters.into());
+        self.units(u32::try_from(modules).unwrap_or(u32::MAX).saturating_mul(size.slots.into()))
+    }
+
     /// MPO ports behind a panel module.
     pub fn rear_ports(&self) -> u16 {
         self.ports_per_slot / Connector::MPO_FIBRES

@@ -27,12 +27,17 @@ pub(crate) fn lay<'a>(
     plant.module_of = vec![(ThingId(0), 0); fabric.tors()];
     if scheme.housing == Housing::Sender {
         for tor in fabric.tor_ids() {
-            add_shelf(&mut plant, hardware, site.placement.rack(tor), &[Some(tor)])?;
+            add_shelf(&mut plant, hardware, site.placement.rack(tor), &[Some(tor)], 0)?;
         }
     } else {
         for cassette in fabric.cassette_ids() {
             let splitters = fabric.splitters(cassette);
-            add_shelf(&mut plant, hardware, site.cassette_rack(cassette), &splitters)?;
+            let rack = site.cassette_rack(cassette, hardware);
+            let others = match site.placement.shelf(cassette) {
+                Some(_) => 0,
+                None => site.receiver_racks(cassette).len() - 1,
+            };
+            add_shelf(&mut plant, hardware, rack, &splitters, others)?;
         }
     }
     add_cords(&mut plant, stock);
@@ -40,22 +45,23 @@ pub(crate) fn lay<'a>(
 }
 
 /// Adds the modules of splitters in one shelf. `None` is a splitter whose ToR left. A module that has only such ones
-/// is taken out, and the others keep their places.
+/// is taken out, and the others keep their places. `others` is the number of other racks that were tried.
 fn add_shelf(
     plant: &mut Plant<'_>,
     hardware: &Hardware,
     rack: RackId,
     splitters: &[Option<TorId>],
+    others: usize,
 ) -> Result<(), PlantError> {
-    let size = hardware.module(plant.site.fabric.fan_out());
-    let modules = splitters.len().div_ceil(size.splitters.into());
-    let slots = u32::try_from(modules).unwrap_or(u32::MAX).saturating_mul(size.slots.into());
-    let units = hardware.units(slots);
+    let fan_out = plant.site.fabric.fan_out();
+    let size = hardware.module(fan_out);
+    let units = hardware.shelf_units(splitters.len(), fan_out);
     let top = free_units(plant.site, rack, units);
     let no_room = || PlantError::NoRoomInRack {
         rack: plant.site.hall.rack(rack).name.clone(),
         units,
         most: largest_piece(plant.site, rack),
+        others,
     };
     let mut place = (top.ok_or_else(no_room)?, 1);
     for of_module in splitters.chunks(size.splitters.into()) {

@@ -55,9 +55,22 @@ impl Soft {
     /// # Errors
     /// A message if the frame has a callback, which only a graphics processor draws.
     pub fn draw(&self, ctx: &Context, output: &FullOutput, size: Vec2) -> Result<Pixels, String> {
+        self.draw_on(ctx, output, size, ctx.global_style().visuals.panel_fill)
+    }
+
+    /// Draws a frame of this size, in points, on a ground.
+    ///
+    /// # Errors
+    /// A message if the frame has a callback, which only a graphics processor draws.
+    pub fn draw_on(
+        &self,
+        ctx: &Context,
+        output: &FullOutput,
+        size: Vec2,
+        ground: Color32,
+    ) -> Result<Pixels, String> {
         let scale = output.pixels_per_point;
         let size = [whole(size.x * scale), whole(size.y * scale)];
-        let ground = ctx.global_style().visuals.panel_fill;
         let mut picture = Pixels { size, pixels: vec![ground; size[0] * size[1]] };
         for clipped in ctx.tessellate(output.shapes.clone(), scale) {
             let Primitive::Mesh(mesh) = &clipped.primitive else {

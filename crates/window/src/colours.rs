@@ -11,6 +11,8 @@ pub struct Colours {
     pub thing: Color32,
     /// Fibres of all sources, and what is not selected.
     pub dim: Color32,
+    /// Frames in a hall.
+    pub frame: Color32,
     /// The selection.
     pub selected: Color32,
     /// Broken parts, and who is cut off.
@@ -97,6 +99,7 @@ impl Colours {
         Self {
             thing: pick(Color32::from_gray(150), Color32::from_gray(110)),
             dim: pick(Color32::from_gray(70), Color32::from_gray(205)),
+            frame: pick(Color32::from_rgb(170, 120, 20), OKABE_ITO[1]),
             selected: pick(Color32::from_rgb(86, 180, 233), Color32::from_rgb(0, 114, 178)),
             broken: OKABE_ITO[4],
             broken_text: legible(OKABE_ITO[4], &grounds, dark),

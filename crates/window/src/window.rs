@@ -54,6 +54,8 @@ impl Window {
             Ok(Layout { panels, looks }) => {
                 self.panels = panels;
                 self.state.looks = looks;
+                // The design of the last session is not open any more.
+                self.state.looks.forget_places();
             }
             Err(error) => self.state.tell(format!("the kept layout is dropped: {error}")),
         }
@@ -91,6 +93,8 @@ impl Window {
         self.places.clear();
         let (mut commands, mut keys) = (Vec::new(), Vec::new());
         self.keys(&ctx, &mut keys);
+        // A desktop clears the window with a colour of its own, which is nearly black. Not all panels cover it.
+        ui.painter().rect_filled(ui.max_rect(), 0.0, ui.visuals().panel_fill);
         let typing = focus::leave_field(&ctx, &keys);
         {
             let mut emit = Emit::new(ui, &mut commands);

@@ -76,6 +76,25 @@ pub fn told_of_input(error: &InputError) -> String {
     error.told(&Fields)
 }
 
+/// A message of a library without the place in its source, as in `os error at src/a.rs:7: no display`.
+pub fn without_source(message: &str) -> String {
+    let place = |found: &str| -> Option<usize> {
+        let (file, rest) = found.split_once(".rs:")?;
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let ends = rest[digits..].starts_with(": ");
+        ends.then_some(file.len() + ".rs:".len() + digits + ": ".len())
+    };
+    const AT: &str = " at ";
+    let found = message.match_indices(AT).find_map(|(start, _)| {
+        let length = place(&message[start + AT.len()..])?;
+        Some((start, start + AT.len() + length))
+    });
+    match found {
+        Some((start, end)) => format!("{}: {}", &message[..start], &message[end..]),
+        None => message.to_owned(),
+    }
+}
+
 /// A number of things, such as "1 error" and "2 errors".
 pub fn number_of(count: usize, one: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };

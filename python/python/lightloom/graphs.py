@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -12,6 +13,7 @@ import numpy as np
 from lightloom import _inputs
 from lightloom._extras import need
 from lightloom._lightloom import Project
+from lightloom._nodes import check_texts, name_of
 from lightloom.errors import DesignError, LightloomError
 from lightloom.fabric import Fabric
 
@@ -127,7 +129,8 @@ def from_networkx(graph: nx.DiGraph[Any]) -> Fabric:
     Raises
     ------
     DesignError
-        If the graph is not a fabric of splitters.
+        If the graph is not a fabric of splitters, or if two of its ToRs would have one name, such
+        as nodes ``1`` and ``"1"``.
     """
     networkx = need("networkx", "from_networkx()")
     if not isinstance(graph, networkx.Graph):  # also of directed graphs the base
@@ -183,15 +186,13 @@ def _numbers(given: list[object]) -> list[int]:
 
 
 def _name(node: Hashable) -> str:
-    name = _inputs.text("node", node if isinstance(node, str) else str(node))
-    if "\0" in name:
-        raise _refuse(f"found node {name!r}; take the NUL out of its name")
-    return name
+    return name_of(node, _refuse)
 
 
 def _of_cassettes(graph: nx.DiGraph[Any]) -> tuple[list[str], Edges, Places]:
     place = {node: at for at, node in enumerate(graph)}
     all_edges = list(graph.edges(data=True))
+    check_texts([data["name"] for *_, data in all_edges], _refuse)
     numbers = _numbers([data.get("tor") for *_, data in all_edges])
     names = [""] * len(all_edges)
     edges: Edges = []
@@ -203,6 +204,8 @@ def _of_cassettes(graph: nx.DiGraph[Any]) -> tuple[list[str], Edges, Places]:
 
 def _of_tors(graph: nx.DiGraph[Any]) -> tuple[list[str], Edges, Places]:
     nodes = list(graph)
+    check_texts(nodes, _refuse)
+    _check_single(graph)
     numbers = dict(zip(nodes, _numbers([graph.nodes[n].get("tor") for n in nodes]), strict=True))
     nodes.sort(key=numbers.__getitem__)
     cassette_of: dict[frozenset[Hashable], int] = {}
@@ -227,6 +230,18 @@ def _of_tors(graph: nx.DiGraph[Any]) -> tuple[list[str], Edges, Places]:
             raise _refuse(f"no light reaches {_name(node)!r}")
     edges = [(numbers[node], fed_by[node], into[node]) for node in nodes]
     return [_name(node) for node in nodes], edges, _places(graph, nodes)
+
+
+def _check_single(graph: nx.DiGraph[Any]) -> None:
+    """Refuses parallel edges: a ToR has one transmitter, and gets its light at one port."""
+    if not graph.is_multigraph():
+        return
+    for (start, end), edges in Counter(graph.edges()).items():
+        if edges > 1:
+            raise _refuse(
+                f"has {edges} edges from {start!r} to {end!r}; the light of one ToR reaches "
+                "another over one branch"
+            )
 
 
 def _places(graph: nx.DiGraph[Any], nodes: list[Hashable]) -> Places:

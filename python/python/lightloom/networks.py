@@ -7,10 +7,10 @@ import io
 from collections import Counter
 from collections.abc import Hashable, Iterable
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lightloom._extras import need
-from lightloom._inputs import is_unicode
+from lightloom._nodes import check_texts, name_of
 from lightloom.errors import SimulationError
 
 if TYPE_CHECKING:
@@ -31,17 +31,23 @@ def files_of(graph: nx.Graph[Any]) -> tuple[dict[str, str], str]:
     Raises
     ------
     SimulationError
-        If it is not a graph, or if a node or edge lacks an attribute that a network needs.
+        If it is not a graph, if a node or edge lacks an attribute that a network needs, if two
+        nodes would have one name, or if the two directions of a link differ.
     """
     networkx = need("networkx", "Scenario(network=...)")
     if not isinstance(graph, networkx.Graph):
         raise refuse(f"found {type(graph).__name__}; expected a NetworkX graph")
+    check_texts(graph, refuse)
     files = {LINKS: _table(["a", "b", "rate", "delay", "length"], _links(graph))}
     section = f'[network]\nkind = "edge-list"\nfile = "{LINKS}"\n'
     kinds = [data.get("kind") for _, data in graph.nodes(data=True)]
     if any(kind is not None for kind in kinds):
         files[NODES] = _table(["name", "kind"], _nodes(graph))
         section += f'nodes = "{NODES}"\n'
+    else:
+        alone = next((node for node, degree in graph.degree() if degree == 0), None)
+        if alone is not None:
+            raise refuse(f"node {alone!r} has no link; give it one, or remove it")
     return files, section
 
 
@@ -54,18 +60,54 @@ def _nodes(graph: nx.Graph[Any]) -> Iterable[tuple[str, str]]:
         yield _name(node), kind
 
 
-def _links(graph: nx.Graph[Any]) -> Iterable[tuple[str, str, str, str, str]]:
-    seen: Counter[tuple[Hashable, Hashable]] = Counter()
-    for a, b, data in graph.edges(data=True):
-        # A link has both directions. In a directed graph an edge back is the same link.
-        if graph.is_directed() and a != b and seen[b, a] > 0:
-            seen[b, a] -= 1
-            continue
-        seen[a, b] += 1
-        yield _link(a, b, data)
+Edge: TypeAlias = tuple[str, str, str, str, str]
 
 
-def _link(a: Hashable, b: Hashable, data: dict[str, Any]) -> tuple[str, str, str, str, str]:
+def _links(graph: nx.Graph[Any]) -> Iterable[Edge]:
+    edges = [(a, b, _link(a, b, data)) for a, b, data in graph.edges(data=True)]
+    if graph.is_directed():
+        edges = list(_both_ways(edges))
+    return (link for _, _, link in edges)
+
+
+def _both_ways(edges: list[tuple[Hashable, Hashable, Edge]]) -> Iterable[tuple[Any, Any, Edge]]:
+    """One edge of the two of each link. A link has one rate and one delay, the same both ways."""
+    values: dict[tuple[Hashable, Hashable], Counter[tuple[str, ...]]] = {}
+    for a, b, link in edges:
+        values.setdefault((a, b), Counter())[link[2:]] += 1
+    for a, b, link in edges:
+        back = values.get((b, a), Counter())
+        # Parallel links are matched by their values.
+        lacking = values[a, b] - back
+        if a != b and lacking[link[2:]]:
+            raise _refuse_direction(a, b, link[2:], next(iter(back - values[a, b]), None))
+    told: set[tuple[Hashable, Hashable]] = set()
+    for a, b, link in edges:
+        if (b, a) not in told or a == b:
+            told.add((a, b))
+            yield a, b, link
+
+
+def _refuse_direction(
+    a: Hashable, b: Hashable, there: tuple[str, ...], back: tuple[str, ...] | None
+) -> SimulationError:
+    told = f"edge {a!r} to {b!r} has {_values(there)}, and edge {b!r} to {a!r}"
+    if back is None:
+        return refuse(
+            f"{told} is missing; a link has both directions, so give the edge back, or take an "
+            "undirected graph"
+        )
+    return refuse(
+        f"{told} has {_values(back)}; a link has one rate and one delay, so give both edges the "
+        "same values"
+    )
+
+
+def _values(values: tuple[str, ...]) -> str:
+    return ", ".join(value for value in values if value)
+
+
+def _link(a: Hashable, b: Hashable, data: dict[str, Any]) -> Edge:
     edge = f"of edge {a!r} to {b!r}"
     if "rate_bps" not in data:
         raise refuse(f"is missing {edge}; give its line rate in bits per second", "rate_bps")
@@ -92,12 +134,7 @@ def _plain(field: str, value: object, edge: str, digits: int) -> str:
 
 
 def _name(node: Hashable) -> str:
-    name = node if isinstance(node, str) else str(node)
-    if not is_unicode(name):
-        raise refuse(f"found node {name!r}, which is not Unicode text")
-    if "\0" in name:
-        raise refuse(f"found node {name!r}; take the NUL out of its name")
-    return name
+    return name_of(node, refuse)
 
 
 def _table(header: list[str], rows: Iterable[tuple[str, ...]]) -> str:

@@ -32,12 +32,14 @@ class Scenario:
     network : networkx.Graph, optional
         An electrical network that replaces ``[network]``. Nodes have ``kind`` (``"host"`` or
         ``"switch"``; default: a node with one link is a host). Edges have ``rate_bps`` and
-        ``delay_s`` or ``length_m``. Parallel edges of a multigraph are parallel links.
+        ``delay_s`` or ``length_m``. Parallel edges of a multigraph are parallel links. A directed
+        graph has both directions of each link, with the same values.
 
     Raises
     ------
     SimulationError
-        If the scenario or the network is wrong, with its line and field.
+        If the scenario or the network is wrong, with its line and field; if two nodes would have
+        one name, such as ``1`` and ``"1"``; or if the directions of a link differ.
 
     Examples
     --------

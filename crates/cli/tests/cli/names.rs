@@ -142,3 +142,30 @@ fn positions_and_not_the_order_of_lines_place_the_racks() {
     let expected = (0..12).map(|i| format!("R{i}")).chain((0..8).map(|i| format!("S{i}")));
     assert_eq!(names, expected.collect::<Vec<_>>());
 }
+
+/// Two racks that nobody can tell apart are refused with both names, spelled out where they look the same.
+#[test]
+fn racks_that_differ_in_blanks_or_unicode_form_only_are_refused() {
+    for (two, three, spelled) in [
+        ("\u{e9}", "e\u{301}", ["\\u{e9}", "e\\u{301}"]),
+        ("A 1", "A\u{a0}1", ["A 1", "A\\u{a0}1"]),
+        ("A 1", "A  1", ["A 1", "A  1"]),
+        ("7", "\u{ff17}", ["7", "\\u{ff17}"]),
+    ] {
+        let bench = Bench::new();
+        let racks = with_name(three).replace("R1,", &format!("{two},"));
+        bench.write("racks.csv", racks);
+        let args = [&["plan", "--out", "plan"], &design("racks.csv")[..]].concat();
+        let message = format!(
+            "racks.csv:4: name: found \"{}\", which differs from \"{}\" of line 3 only in blanks or Unicode form",
+            spelled[1], spelled[0]
+        );
+        bench.refuses(&args, &[&message]);
+    }
+    // Names that differ in a letter, in case or in the place of a blank stay apart.
+    for (two, three) in [("\u{e9}", "e"), ("A1", "a1"), ("1 11", "11 1")] {
+        let bench = Bench::new();
+        bench.write("racks.csv", with_name(three).replace("R1,", &format!("{two},")));
+        bench.plan("plan", &design("racks.csv"));
+    }
+}

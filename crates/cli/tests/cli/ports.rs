@@ -311,3 +311,42 @@ fn occupied_units_are_in_the_plan() {
     );
     assert_eq!(occupied[1]["unit"], 40);
 }
+
+/// With splitters at the receivers, a full rack moves its shelf to another receiver of the cassette. Only a cassette whose
+/// receivers are all in full racks is refused.
+#[test]
+fn a_full_rack_is_no_reason_to_refuse_while_another_receiver_has_room() {
+    let asked = ["--tor-role", "Leaf", "--housing", "receiver"];
+    let full = |racks: &[&str]| {
+        let bench = Bench::new();
+        write_hall(&bench, &FIVE);
+        let mut devices = fs::read_to_string(bench.path("devices.csv")).expect("a file");
+        for rack in racks {
+            devices += &format!("low-{rack},{rack},3,37,Server\nhigh-{rack},{rack},41,2,Server\n");
+        }
+        bench.write("devices.csv", devices);
+        bench
+    };
+    let shelves = |bench: &Bench| -> BTreeSet<String> {
+        let modules = sheet(&bench.path("plan/modules.csv"));
+        let splitters = modules.iter().filter(|module| module["kind"] == "splitter module");
+        splitters.map(|module| module["rack"].clone()).collect()
+    };
+    let bench = full(&[]);
+    bench.plan("plan", &self::asked(&asked));
+    let free = shelves(&bench);
+    let first = free.first().expect("a shelf").clone();
+    // Its rack is full: another rack has the shelf, and everything else is where it was.
+    let bench = full(&[&first]);
+    bench.plan("plan", &self::asked(&asked));
+    assert_eq!(bench.verify("plan").code, 0);
+    let now = shelves(&bench);
+    assert_eq!(free.difference(&now).collect::<Vec<_>>(), [&first]);
+    assert_eq!(now.len(), free.len());
+    // No rack has room.
+    let all: Vec<String> = (0..8).map(|i| format!("R{i}")).collect();
+    let all: Vec<&str> = all.iter().map(String::as_str).collect();
+    let bench = full(&all);
+    let args = [&["plan", "--out", "plan"], &self::asked(&asked)[..]].concat();
+    bench.refuses(&args, &["--housing", "it has none, and the racks of its 1 other receiver(s)"]);
+}

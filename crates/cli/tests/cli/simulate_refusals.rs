@@ -300,6 +300,22 @@ fn lists_of_links_are_refused_where_they_are_wrong() {
             &["links.csv:3: b: found \"S\", which differs from \"s\" of line 2 only in case"],
         ),
         (
+            &scenario,
+            &good.replace("a,s,", "a,s 1,").replace("b,s,", "b,s\u{a0} 1,"),
+            "",
+            &[
+                "links.csv:3: b: found \"s\\u{a0} 1\", which differs from \"s 1\" of line 2 only in blanks or Unicode form",
+            ],
+        ),
+        (
+            &scenario,
+            &good.replace("a,s,", "a,\u{e9},").replace("b,s,", "b,e\u{301},"),
+            "",
+            &[
+                "links.csv:3: b: found \"e\\u{301}\", which differs from \"\\u{e9}\" of line 2 only in blanks or Unicode form",
+            ],
+        ),
+        (
             &named,
             good,
             &nodes.replace("b,host", "a,host"),

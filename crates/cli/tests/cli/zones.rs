@@ -1,5 +1,6 @@
 //! Splitters in frames, and trunks between the rows and them.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use serde_json::{Value, json};
@@ -64,6 +65,50 @@ fn named_frames_hold_the_splitters_and_no_tor() {
     assert_eq!(bench.verify("plan").code, 0);
     // A frame that the inventory lists is not bought.
     assert!(!Plan::read(&bench, "plan").bom.iter().any(|line| line["item"] == "frame"));
+}
+
+/// Frames hold no ToR: a hall of as many racks as ToRs has none left over. They are drawn as frames, and come first.
+fn frames_are_no_racks_left_over(flags: &[&str], left_over: u64) {
+    let bench = bench();
+    let fabric = ["plan", "--out", "plan", "--family", "shufflecast", "--p", "2", "--k", "2"];
+    let planned = bench.ask(&[&fabric[..], &ZONE, flags].concat());
+    assert_eq!(planned["spare_racks"], left_over);
+    let told = bench.run(&[&["plan", "--out", "again"], &fabric[3..], &ZONE, flags].concat());
+    let row = told.stdout.lines().find(|line| line.contains("racks left over"));
+    assert!(row.is_some_and(|row| row.contains(&format!(" {left_over} "))), "{row:?}");
+    let read =
+        |file: &str| fs::read_to_string(bench.path(&format!("plan/{file}"))).expect("a file");
+    let document: Value = serde_json::from_str(&read("plan.json")).expect("JSON");
+    assert_eq!(document["report"]["spare_racks"], left_over);
+    let modules = sheet(&bench.path("plan/modules.csv"));
+    let racks = |kind: &str| -> BTreeSet<String> {
+        modules.iter().filter(|m| m["kind"] == kind).map(|m| m["rack"].clone()).collect()
+    };
+    let (frames, tors) = (racks("splitter module"), racks("switch"));
+    // The colour of the legend is that of one more rectangle than there are frames.
+    let floor = read("floor-plan.svg");
+    let filled = |colour: &str| floor.matches(&format!("fill=\"{colour}\"")).count();
+    assert_eq!(filled("#fdd49e"), frames.len() + 1);
+    assert_eq!(filled("#e3ecf5"), tors.len() + 1);
+    let drawn = read("elevations.svg");
+    let sheets: Vec<&str> =
+        drawn.match_indices(">Elevation").map(|(at, _)| &drawn[at + 1..]).collect();
+    let title = sheets[0].split('<').next().unwrap_or_default();
+    assert!(frames.iter().any(|frame| title.contains(frame.as_str())), "{title}");
+    let others = &sheets[1..];
+    let is_frame =
+        |title: &&&str| frames.iter().any(|frame| title.contains(&format!(": {frame}<")));
+    assert_eq!(others.iter().filter(is_frame).count(), 0, "frames have one sheet here");
+}
+
+#[test]
+fn frames_that_a_plan_buys_are_no_racks_left_over() {
+    frames_are_no_racks_left_over(&[], 0);
+}
+
+#[test]
+fn frames_that_an_inventory_lists_are_no_racks_left_over() {
+    frames_are_no_racks_left_over(&["--inventory", "racks.csv", "--frames", "Z2"], 1);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_plan::work::Work;
 use lightloom_plant::{CableKind, Plant, ThingId};
-use lightloom_topology::hall::{Hall, RackRole};
+use lightloom_topology::hall::Hall;
 use lightloom_topology::{RackId, RowId};
 use lightloom_units::{Length, named_enum};
 
@@ -57,9 +57,10 @@ enum Place {
 impl Place {
     fn of(plant: &Plant<'_>, thing: ThingId) -> Self {
         let rack = plant.thing(thing).rack;
-        match plant.site().hall.rack(rack).role {
-            RackRole::Tor => Self::Row(plant.row(thing)),
-            RackRole::Frame | RackRole::NewFrame => Self::Frame(rack),
+        if plant.site().hall.rack(rack).role.is_frame() {
+            Self::Frame(rack)
+        } else {
+            Self::Row(plant.row(thing))
         }
     }
 

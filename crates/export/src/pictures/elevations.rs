@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lightloom_plan::project::Project;
 use lightloom_plant::Plant;
 use lightloom_topology::RowId;
-use lightloom_topology::hall::{Hall, RackRole};
+use lightloom_topology::hall::Hall;
 use maud::{Markup, html};
 
 use crate::pictures::labels::{Anchor, Spot, label};
@@ -63,7 +63,7 @@ pub enum Which {
 pub fn sheets(project: &Project, plant: &Plant<'_>, which: Which) -> Vec<Sheet> {
     let hall = &project.hall;
     let mut racks = contents(project, plant);
-    let is_frame = |contents: &Contents| hall.rack(contents.rack).role == RackRole::Frame;
+    let is_frame = |contents: &Contents| hall.rack(contents.rack).role.is_frame();
     match which {
         Which::All => {}
         Which::Frames => racks.retain(is_frame),

@@ -3,7 +3,6 @@
 use lightloom_plan::floor::{FloorRack, FloorReport, FloorRoom, FloorRow, StretchArrays};
 use lightloom_plan::project::Project;
 use lightloom_plant::Plant;
-use lightloom_topology::hall::{Hall, RackRole};
 use maud::{Markup, html};
 
 use crate::pictures::labels::{Anchor, Spot, label, width};
@@ -41,7 +40,7 @@ pub fn sheet(project: &Project, plant: &Plant<'_>) -> Sheet {
         .reduce(|wide, tall| if tall.1 < wide.1 { tall } else { wide })
         .unwrap_or((false, 1.0));
     let paper = Paper::new(&floor, is_upright, scale);
-    let content = drawn(&project.hall, &floor, &stretches, &paper);
+    let content = drawn(&floor, &stretches, &paper);
     let title = format!("Floor plan, 1 : {scale}");
     Sheet { title, is_upright, content }
 }
@@ -96,7 +95,7 @@ fn least_gap(floor: &FloorReport, is_in_row: bool) -> f64 {
     gaps.map(|pair| pair[1].1 - pair[0].1).filter(|&gap| gap > 0.0).fold(f64::INFINITY, f64::min)
 }
 
-fn drawn(hall: &Hall, floor: &FloorReport, stretches: &StretchArrays, paper: &Paper) -> Markup {
+fn drawn(floor: &FloorReport, stretches: &StretchArrays, paper: &Paper) -> Markup {
     let (left, top) = paper.at(0.0, 0.0);
     let (right, bottom) = paper.at(floor.width_m, floor.depth_m);
     let size = name_size(floor, paper);
@@ -124,9 +123,7 @@ fn drawn(hall: &Hall, floor: &FloorReport, stretches: &StretchArrays, paper: &Pa
             @let (_, y) = paper.at(0.0, row.y_m);
             (label(row_name(floor, row), Spot::at(left - 2.0, y + 0.9, row_size(floor, paper), ROWS - 3.0, Anchor::End)))
         }
-        @for (number, rack) in floor.racks.iter().enumerate() {
-            (footprint(floor, rack, hall.racks()[number].role == RackRole::Frame, paper))
-        }
+        @for rack in &floor.racks { (footprint(floor, rack, paper)) }
         (trays::drawn(stretches, |x, y| paper.at(x, y)))
         @if let Some(size) = size {
             @for rack in &floor.racks { (name(floor, rack, size, paper)) }
@@ -141,12 +138,12 @@ fn place_of(floor: &FloorReport, rack: &FloorRack, paper: &Paper) -> (f64, f64) 
     paper.at(rack.x_m, row)
 }
 
-fn footprint(floor: &FloorReport, rack: &FloorRack, is_frame: bool, paper: &Paper) -> Markup {
+fn footprint(floor: &FloorReport, rack: &FloorRack, paper: &Paper) -> Markup {
     let (x, y) = place_of(floor, rack, paper);
     let (wide, deep) = paper.rack;
     html! {
         rect x=(mm(x - wide / 2.0)) y=(mm(y - deep / 2.0)) width=(mm(wide)) height=(mm(deep))
-            fill=(colour(rack.tor.is_some(), is_frame)) stroke="#444444" stroke-width=(mm(wide.min(3.0) * 0.06)) {}
+            fill=(colour(rack.tor.is_some(), rack.role.is_frame())) stroke="#444444" stroke-width=(mm(wide.min(3.0) * 0.06)) {}
     }
 }
 

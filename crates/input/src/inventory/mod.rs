@@ -22,7 +22,7 @@ use lightloom_plan::inventory::ListedRack;
 use lightloom_plan::inventory::Spot;
 use lightloom_topology::RoomId;
 use lightloom_topology::fabric::MAX_TORS;
-use lightloom_topology::hall::Name;
+use lightloom_topology::hall::{Alike, Name};
 use lightloom_units::{Length, ParseError};
 
 use crate::text;
@@ -280,34 +280,40 @@ fn ignored(table: &Table, racks: &[Record<'_>], reader: Reader) -> Vec<String> {
         .collect()
 }
 
-/// Checks names after filtering, because racks outside this hall may have the same names. Two row names that
-/// differ only in case are one row, so they are refused.
+/// Checks names after filtering, because racks outside this hall may have the same names. Two racks must not differ
+/// only in blanks or Unicode form. Two row names that differ only so, or in case, are one row, so they are refused.
 fn complain_of_names(
     path: &Path,
     racks: &[ListedRack],
     row_column: &str,
     complaints: &mut Complaints,
 ) {
-    let mut first_lines = BTreeMap::new();
+    let mut names: BTreeMap<String, (&Name, u64)> = BTreeMap::new();
     let mut rows: BTreeMap<(RoomId, String), (&Name, u64)> = BTreeMap::new();
     for rack in racks {
         let refuse = |field: &str, message: String| {
             InputError::new(message).in_file(path).at_line(rack.line).in_field(field)
         };
-        if let Some(first) = first_lines.insert(&rack.name, rack.line) {
-            let message = format!(
-                "rack \"{}\" is already on line {first}; rename it, or narrow the filters",
-                rack.name
-            );
+        let first = names.insert(rack.name.form(), (&rack.name, rack.line));
+        if let Some((other, line)) = first {
+            let message = match rack.name.alike(other) {
+                None => format!(
+                    "rack \"{other}\" is already on line {line}; rename it, or narrow the filters"
+                ),
+                Some(Alike { found, other, only_in }) => format!(
+                    "found \"{found}\", which differs from \"{other}\" of line {line} only in \
+                     {only_in}; rename one of the racks, or narrow the filters"
+                ),
+            };
             complaints.add(refuse("name", message));
         }
         let Some(row) = &rack.row else { continue };
         let (other, line) =
-            rows.entry((rack.room, row.as_str().to_lowercase())).or_insert((row, rack.line));
-        if *other != row {
+            rows.entry((rack.room, row.form().to_lowercase())).or_insert((row, rack.line));
+        if let Some(Alike { found, other, only_in }) = row.alike(other) {
             let message = format!(
-                "found \"{row}\", which differs from \"{other}\" of line {line} only in case; write \
-                 one row in one way"
+                "found \"{found}\", which differs from \"{other}\" of line {line} only in \
+                 {only_in}; write one row in one way"
             );
             complaints.add(refuse(row_column, message));
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use lightloom_request::{Complaints, InputError};
 use lightloom_topology::electrical::{Link, Network, NetworkError, edge_list};
-use lightloom_topology::hall::Name;
+use lightloom_topology::hall::{Alike, Name};
 use lightloom_units::{BitRate, Length, Span};
 
 use crate::rows::Row;
@@ -56,11 +56,11 @@ pub(super) fn read(
     Ok((network, files))
 }
 
-/// Names in the order of their first use. No two differ only in case.
+/// Names in the order of their first use. No two differ only in case, blanks or Unicode form.
 #[derive(Default)]
 struct Names {
-    names: Vec<String>,
-    /// Index and line of each name, by name in lower case.
+    names: Vec<Name>,
+    /// Index and line of each name, by its form in lower case.
     known: BTreeMap<String, (usize, u64)>,
 }
 
@@ -68,13 +68,11 @@ impl Names {
     /// The index of the name in a cell, and whether it is new.
     fn place(&mut self, record: &Record<'_>, column: &str) -> Result<(usize, bool), InputError> {
         let name = Name::new(record.raw(column)).map_err(|error| record.refuse(column, error))?;
-        let name = name.as_str();
-        let folded = name.to_lowercase();
+        let folded = name.form().to_lowercase();
         if let Some(&(place, line)) = self.known.get(&folded) {
-            let other = &self.names[place];
-            if other != name {
+            if let Some(Alike { found, other, only_in }) = name.alike(&self.names[place]) {
                 let message = format!(
-                    "found {name:?}, which differs from {other:?} of line {line} only in case; \
+                    "found \"{found}\", which differs from \"{other}\" of line {line} only in {only_in}; \
                      write one node in one way, and give two nodes different names"
                 );
                 return Err(record.refuse(column, message));
@@ -82,7 +80,7 @@ impl Names {
             return Ok((place, false));
         }
         self.known.insert(folded, (self.names.len(), record.line()));
-        self.names.push(name.to_owned());
+        self.names.push(name);
         Ok((self.names.len() - 1, true))
     }
 }
@@ -97,7 +95,8 @@ fn read_nodes(path: &Path, text: &str, names: &mut Names) -> Result<Vec<bool>, I
         let (place, new) = names.place(record, "name")?;
         if !new {
             let name = &names.names[place];
-            let message = format!("found {name:?} a second time; give each node a name of its own");
+            let message =
+                format!("found \"{name}\" a second time; give each node a name of its own");
             return Err(record.refuse("name", message));
         }
         match record.cell("kind") {
@@ -136,7 +135,7 @@ fn read_links(
             let (place, new) = names.place(record, column)?;
             if new && complete {
                 let name = &names.names[place];
-                let message = format!("found {name:?}, which the file of nodes does not list");
+                let message = format!("found \"{name}\", which the file of nodes does not list");
                 return Err(record.refuse(column, message));
             }
             *end = place;
@@ -194,7 +193,7 @@ fn build(
         number[place] = i;
     }
     let called = |places: &[usize]| -> Vec<String> {
-        places.iter().map(|&place| names.names[place].clone()).collect()
+        places.iter().map(|&place| names.names[place].to_string()).collect()
     };
     let ends = |said: &Said| said.ends.map(|end| number[end]);
     let listed: Vec<Link> = links
@@ -208,7 +207,7 @@ fn build(
     edge_list(&host_names, &switch_names, &listed).map_err(|error| {
         let refused = InputError::new(&error).in_file(path);
         let of_node = |name: &str| {
-            let place = names.names.iter().position(|n| n == name);
+            let place = names.names.iter().position(|n| n.as_str() == name);
             links.iter().rfind(|said| place.is_some_and(|p| said.ends.contains(&p)))
         };
         let said = match &error {

@@ -249,9 +249,8 @@ pub fn shelves_without_tor(project: &Project) -> Vec<RackId> {
         return Vec::new();
     }
     let held: BTreeSet<RackId> = project.placement.racks().iter().copied().collect();
-    let site = project.site();
     let shelves: BTreeSet<RackId> =
-        project.fabric.cassette_ids().map(|c| site.cassette_rack(c)).collect();
+        project.fabric.cassette_ids().map(|c| project.cassette_rack(c)).collect();
     shelves.difference(&held).copied().collect()
 }
 

@@ -15,12 +15,15 @@ use crate::project::Project;
 impl Origin {
     /// Describes a project, with its racks in another hall.
     pub fn of(project: &Project, rack: impl Fn(RackId) -> RackId) -> Self {
-        let site = project.site();
         Self {
             fabric: project.design.fabric.clone(),
             router: project.design.router,
             racks: project.placement.racks().iter().map(|&old| rack(old)).collect(),
-            shelves: project.fabric.cassette_ids().map(|c| rack(site.cassette_rack(c))).collect(),
+            shelves: project
+                .fabric
+                .cassette_ids()
+                .map(|c| rack(project.cassette_rack(c)))
+                .collect(),
         }
     }
 }

@@ -72,7 +72,7 @@ fn listed(project: &Project, tors: usize, inventory: &Inventory) -> Result<Groun
         .racks()
         .iter()
         .copied()
-        .chain(project.fabric.cassette_ids().map(|c| project.site().cassette_rack(c)))
+        .chain(project.fabric.cassette_ids().map(|c| project.cassette_rack(c)))
         .chain(old.frames())
         .collect();
     for &rack in &used {

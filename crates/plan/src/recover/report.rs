@@ -86,7 +86,17 @@ pub struct RecoverFigures {
     pub parallel_sources: usize,
 }
 
+/// What comes before a failed part goes back into service under the rules of a repair.
+const WAY_BACK: &str = "Before a failed part goes back into service, put the old rules back, in this order: delete the \
+    rules that were added, barrier, drain, remove filters and stand-ins, barrier, add the rules that were deleted, \
+    barrier. Under the new rules a mended fibre can bring second copies or a loop.";
+
 impl RecoverReport {
+    /// The warning before a failed part goes back into service. `None`: no rule changes.
+    pub fn way_back(&self) -> Option<&'static str> {
+        (!self.phases.is_empty()).then_some(WAY_BACK)
+    }
+
     /// What came of the recovery, as a clause without a period.
     pub fn outcome(&self) -> String {
         match (self.restored, self.via.len()) {

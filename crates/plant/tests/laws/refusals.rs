@@ -92,11 +92,65 @@ fn a_full_rack_tells_its_largest_piece() {
     let given = given(32, 64, 16, 0);
     let receiver = (Housing::Receiver, Cabling::PointToPoint);
     let error = refused_beside(&given, receiver, "R", &[]).expect("no unit is free");
-    let PlantError::NoRoomInRack { rack, units, most: 0 } = error else { panic!("{error}") };
+    let PlantError::NoRoomInRack { rack, units, most: 0, others: 31 } = &error else {
+        panic!("{error}")
+    };
+    let told = "it has none, and the racks of its 31 other receiver(s) have no larger one";
+    assert!(error.to_string().contains(told), "{error}");
+    let (rack, units) = (rack.clone(), *units);
     assert!(units > 1, "32 splitters");
     let free: Vec<(&str, u16)> = (5..4 + units).map(|unit| (rack.as_str(), unit)).collect();
     let error = refused_beside(&given, receiver, "R", &free).expect("a unit is missing");
-    assert_eq!(error, PlantError::NoRoomInRack { rack: rack.clone(), units, most: units - 1 });
+    let most = units - 1;
+    assert_eq!(error, PlantError::NoRoomInRack { rack: rack.clone(), units, most, others: 31 });
+}
+
+/// A full rack is no reason to refuse while another receiver of the cassette has room in its rack.
+#[test]
+fn a_shelf_stands_with_another_receiver_if_the_nearest_rack_is_full() {
+    let given = given(4, 64, 16, 0);
+    let (stock, hardware) = (stock(), hardware());
+    let shelves = |taken: Option<&dyn TakenUnits>| {
+        let site = Site { taken, ..given.site() };
+        let stock = Stock { cords: &stock, trunks: &stock };
+        let plant = Plant::new(site, Scheme::point_to_point(Housing::Receiver), &hardware, stock)?;
+        let rack = |cassette| plant.splitter_rack(given.fabric.transmitters(cassette)[0]);
+        Ok::<Vec<RackId>, PlantError>(given.fabric.cassette_ids().map(rack).collect())
+    };
+    let receivers = |cassette| -> Vec<RackId> {
+        given.fabric.receivers(cassette).iter().map(|&tor| given.placement.rack(tor)).collect()
+    };
+    let free = shelves(None).expect("all racks are free");
+    // Rack by rack, the nearest ones get full. A shelf goes to the next one, until none is left.
+    let mut full = BTreeSet::new();
+    let mut stands = free.clone();
+    for round in 1..=4 {
+        full.extend(stands.iter().copied());
+        let crowded = Crowded { racks: full.clone(), free: BTreeSet::new() };
+        match shelves(Some(&crowded)) {
+            Ok(now) => {
+                assert!(round < 4);
+                for (cassette, rack) in given.fabric.cassette_ids().zip(&now) {
+                    assert!(!full.contains(rack) && receivers(cassette).contains(rack));
+                }
+                stands = now;
+            }
+            Err(error) => {
+                assert_eq!(round, 4, "{error}: every cassette has four receivers");
+                assert!(
+                    given
+                        .fabric
+                        .cassette_ids()
+                        .all(|c| receivers(c).iter().all(|r| full.contains(r)))
+                );
+            }
+        }
+    }
+    // One full rack moves one shelf, and no other.
+    let crowded = Crowded { racks: BTreeSet::from([free[3]]), free: BTreeSet::new() };
+    let now = shelves(Some(&crowded)).expect("three racks have room");
+    let moved: Vec<usize> = (0..free.len()).filter(|&at| now[at] != free[at]).collect();
+    assert_eq!(moved, [3]);
 }
 
 /// All frames together have room, but what belongs together does not fit into one.

@@ -25,7 +25,7 @@ pub use building::{Address, Building, Entrance, PathwayKind, Room, TrayLevel, Wa
 pub use error::{BuildingFault, BuildingPart, HallError};
 pub use fill::{Peak, Stretch, TrayFill};
 pub use housing::{Cabling, Housing, Shuffle};
-pub use name::{Name, NameError};
+pub use name::{Alike, Name, NameError};
 pub use pathway::{CrossSection, Existing, Pathway};
 pub use placement::{GivenModule, Placement, PlacementError};
 pub use racks::{Hall, Rack, RackRole, unit_height};

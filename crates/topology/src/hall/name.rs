@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use unicode_normalization::UnicodeNormalization;
+
 /// A name: 1 to 128 characters, none of them a control character, no space at either end.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(String);
@@ -43,6 +45,41 @@ impl Name {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// What a reader sees of the name: its compatibility form (Unicode, NFKC), with one space for each run of white
+    /// space. Two names of one form are one name to a reader.
+    pub fn form(&self) -> String {
+        let form: String = self.0.nfkc().collect();
+        form.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// Compares with another name. `None`: they are equal, or differ in more than case, blanks and Unicode form.
+    pub fn alike(&self, other: &Self) -> Option<Alike> {
+        if self == other {
+            return None;
+        }
+        let (form, others) = (self.form(), other.form());
+        // Letters that look the same are told apart by their numbers.
+        let (only_in, tell): (_, fn(&str) -> String) = if form == others {
+            ("blanks or Unicode form", |name| name.escape_default().to_string())
+        } else if form.to_lowercase() == others.to_lowercase() {
+            ("case", str::to_owned)
+        } else {
+            return None;
+        };
+        Some(Alike { found: tell(&self.0), other: tell(&other.0), only_in })
+    }
+}
+
+/// Two names that a reader takes for one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alike {
+    /// The name, with escapes where its letters look like those of the other.
+    pub found: String,
+    /// The other name.
+    pub other: String,
+    /// What they differ in.
+    pub only_in: &'static str,
 }
 
 /// Control characters and invisible characters. They break a line, join or separate letters

@@ -39,6 +39,7 @@ pub struct Rack {
 
 named_enum! {
     /// What a rack is for.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum RackRole {
         /// It can hold a ToR.
         Tor = "tor",
@@ -60,6 +61,11 @@ impl RackRole {
     /// Whether the rack can hold a ToR.
     pub fn is_tor(&self) -> bool {
         *self == Self::Tor
+    }
+
+    /// Whether the rack is a frame, listed or to be bought.
+    pub fn is_frame(&self) -> bool {
+        !self.is_tor()
     }
 }
 
@@ -215,7 +221,7 @@ impl Hall {
 
     /// The frames, ascending.
     pub fn frames(&self) -> Vec<RackId> {
-        self.racks_where(|role| !role.is_tor())
+        self.racks_where(|role| role.is_frame())
     }
 
     /// The racks of a row that can hold a ToR, ascending.

@@ -144,6 +144,12 @@ impl FabricPlaces {
         vec![[self.cassettes[from.index()], at], [at, self.cassettes[into.index()]]]
     }
 
+    /// Whether the fabric has this branch.
+    pub fn has_branch(&self, from: TorId, to: TorId) -> bool {
+        let into = self.edges.get(from.index()).map(|&(_, into)| into);
+        into.and_then(|into| self.lit.get(into.index())).is_some_and(|lit| lit.contains(&to))
+    }
+
     /// The line of one branch.
     pub fn branch(&self, from: TorId, to: TorId) -> impl Iterator<Item = [Pos2; 2]> {
         let (start, end) = (self.tors[from.index()], self.receivers[to.index()]);

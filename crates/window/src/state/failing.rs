@@ -3,6 +3,8 @@
 use lightloom::{FailureSet, InputError, Project};
 
 use crate::command::Command;
+use crate::panel::Panel;
+use crate::place::{Line, Place};
 use crate::state::model::State;
 use crate::words::Fields;
 
@@ -12,15 +14,12 @@ impl State {
         match command {
             Command::Break(parts) => self.break_parts(|of| FailureSet::parse(of, &parts)),
             Command::BreakPart(part) => self.break_parts(|of| FailureSet::restore(of, &[part])),
-            Command::Mend(part) => self.work.change(|work| {
-                work.broken.retain(|broken| *broken != part);
-                work.repair = None;
+            Command::Mend(part) => self.mend(|broken| *broken == part),
+            Command::MendAll => self.mend(|_| true),
+            Command::Recover => self.work.change(|work| {
+                work.repair = Some(usize::MAX);
+                work.put_back = None;
             }),
-            Command::MendAll => self.work.change(|work| {
-                work.broken.clear();
-                work.repair = None;
-            }),
-            Command::Recover => self.work.change(|work| work.repair = Some(usize::MAX)),
             Command::RecoverBy(method) => self.work.change(|work| {
                 work.method = method;
                 // Phases of another method are other phases.
@@ -30,6 +29,27 @@ impl State {
             Command::Phases(phases) => self.work.change(|work| work.repair = Some(phases)),
             _ => {}
         }
+    }
+
+    /// Mends parts. Under the rules of a repair there is a warning.
+    fn mend(&mut self, is_mended: impl Fn(&String) -> bool) {
+        let work = self.work.now();
+        let is_rolled_out = work.repair.is_some_and(|phases| phases > 0);
+        let repair = self.answers.repair(&work.broken, work.method).filter(|_| is_rolled_out);
+        let warning = repair.and_then(|repair| repair.way_back());
+        let (mended, broken): (Vec<String>, Vec<String>) =
+            work.broken.iter().cloned().partition(is_mended);
+        if let Some(warning) = warning.filter(|_| !mended.is_empty()) {
+            let parts = mended.join(", ");
+            self.tell(Line::at(
+                format!("mended {parts}. {warning}"),
+                Place::Panel(Panel::Failures),
+            ));
+        }
+        self.work.change(|work| {
+            (work.broken, work.repair) = (broken, None);
+            work.put_back = warning.map(|warning| (mended, warning));
+        });
     }
 
     /// Breaks the parts that `read` finds in the project.
@@ -44,6 +64,7 @@ impl State {
                     if !work.broken.contains(&name) {
                         work.broken.push(name);
                         work.repair = None;
+                        work.put_back = None;
                     }
                 }
             }),

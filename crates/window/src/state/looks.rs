@@ -197,7 +197,7 @@ impl Looks {
     }
 
     /// Another design has other places.
-    pub(super) fn forget_places(&mut self) {
+    pub(crate) fn forget_places(&mut self) {
         self.cameras.clear();
         self.collapsed.clear();
     }

@@ -19,6 +19,7 @@ pub mod exporting;
 mod failing;
 mod fibres;
 pub mod file;
+mod following;
 pub mod given;
 pub mod growth;
 mod growth_apply;

@@ -45,6 +45,8 @@ pub struct State {
     pub answers: Answers,
     /// What is selected.
     pub selection: Selection,
+    /// The project that the selection is of. `None`: the one that is being opened.
+    pub(super) followed: Option<Arc<Project>>,
     /// How panels look at it.
     pub looks: Looks,
     /// How the recorded run is looked at.
@@ -87,8 +89,9 @@ pub struct State {
     pub browsed: Slot<PathFor, Option<PathBuf>>,
 }
 
-/// Asks for a path, on a thread of its own. `None`: the user gave none.
-pub type Browse = fn(PathFor) -> Option<PathBuf>;
+/// Asks for a path, on a thread of its own. `None`: the user gave none. An error: the desktop has no dialog.
+pub type Browse = fn(PathFor) -> Result<Option<PathBuf>, InputError>;
+
 /// Among which panels the focus moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Among {
@@ -110,6 +113,7 @@ impl State {
             given: Given::default(),
             answers: Answers::new(wake),
             selection: Selection::FIRST,
+            followed: None,
             looks: Looks::default(),
             playback: Playback::default(),
             drafts: Drafts::default(),
@@ -174,10 +178,11 @@ impl State {
 
     /// Takes answers that have arrived, and asks what the visible panels need.
     pub fn refresh(&mut self, visible: &[Panel]) {
+        let told = self.answers.poll();
+        self.follow_design();
         let Self { answers, work, file, given, difference, selection, looks, drafts, .. } = self;
         given.follow(file, &work.now().text);
         difference.follow(file, &work.now().text);
-        let told = answers.poll();
         answers.ask(work.now(), file, *selection, looks, visible);
         let scenario = work.now().scenario.as_ref();
         drafts.follow(scenario);

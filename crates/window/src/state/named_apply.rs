@@ -77,10 +77,8 @@ impl State {
     pub fn look_as(&mut self, name: &str) {
         let Some(view) = self.named.get(name).cloned() else { return };
         self.looks = view.looks(&self.looks);
-        let tors = self.project().map_or(usize::MAX, |project| project.fabric().tors());
-        // The design may have become smaller than what was selected.
-        let is_there = view.selection.source().is_none_or(|tor| tor.index() < tors);
-        self.selection = if is_there { view.selection } else { Default::default() };
+        // The design may be another one. What it lacks is not selected by the next frame.
+        self.selection = view.selection;
         self.looks.fabric.hop = None;
     }
 }

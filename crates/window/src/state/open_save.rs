@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use lightloom::{FileKind, Texts};
+
 use crate::command::{Command, Selection};
 use crate::panel::Panel;
 use crate::place::{Line, Place};
@@ -14,7 +16,7 @@ use crate::state::model::State;
 use crate::state::questions::{Edited, PathFor, Question};
 use crate::state::unsaved::Kept;
 use crate::state::work::{EXAMPLE, Work};
-use crate::twin::{Build, Twin};
+use crate::twin::{Build, Twin, TwinView};
 use crate::words;
 
 /// Longest design file that is read.
@@ -109,7 +111,7 @@ impl State {
                     (self.browse, self.question.clone())
                 {
                     self.browsed.clear();
-                    self.browsed.ask(purpose, &self.answers.wake, move |_| Ok(browse(purpose)));
+                    self.browsed.ask(purpose, &self.answers.wake, move |_| Ok(browse(purpose)?));
                 }
             }
             Command::Dismiss => {
@@ -144,6 +146,8 @@ impl State {
         self.answers.readings += 1;
         self.looks.forget_places();
         self.selection = Selection::FIRST;
+        // The selection is of the design that is being opened.
+        self.followed = None;
     }
 
     /// Opens a design, a plan or a scenario. What cannot be opened changes nothing.
@@ -158,6 +162,9 @@ impl State {
             Ok(text) => text,
             Err(why) => return self.refuse_file("Open", &path, &why),
         };
+        if FileKind::of(&text) == FileKind::Scenario {
+            return self.open_as_scenario(path);
+        }
         let request = lightloom::Request { design: Some(path.clone()), ..Default::default() };
         match lightloom::read_settings(&request) {
             Ok(_) => {
@@ -171,12 +178,20 @@ impl State {
                     DesignFile { path: Some(path), on_disk: Some(text), is_plan: false },
                 );
             }
-            Err(refused) => {
-                if lightloom::read_scenario(&path, &lightloom::Texts::default()).is_ok() {
-                    return self.apply(Command::ScenarioFile(path));
-                }
-                self.refuse("Open", &refused.to_string());
-            }
+            Err(refused) => self.refuse("Open", &words::told_of_input(&refused)),
+        }
+    }
+
+    /// Opens a scenario, also one with an error: it is mended where the error is shown.
+    fn open_as_scenario(&mut self, path: PathBuf) {
+        self.apply(Command::ScenarioFile(path.clone()));
+        if self.question.is_some() {
+            return;
+        }
+        if let Err(error) = lightloom::read_scenario(&path, &Texts::default()) {
+            self.playback.apply(Twin::Show(TwinView::Scenario), None);
+            let line = format!("the scenario cannot be run: {}", words::told(&error));
+            self.tell(Line::refused(line, &error));
         }
     }
 
@@ -224,6 +239,10 @@ impl State {
     pub(super) fn poll_browsed(&mut self) {
         if !self.browsed.poll() {
             return;
+        }
+        if let Some(error) = self.browsed.refused() {
+            let told = words::told(error);
+            return self.tell(told);
         }
         let path = self.browsed.last().and_then(|path| path.as_ref().clone());
         if let (Some(Question::Path(purpose)), Some(path)) = (&self.question, path)

@@ -20,6 +20,8 @@ pub struct Work {
     pub repair: Option<usize>,
     /// The method of the repair.
     pub method: Method,
+    /// The parts that were mended under the rules of their repair, and the warning about that.
+    pub put_back: Option<(Vec<String>, &'static str)>,
     /// The scenario of the twin. `None`: none was opened or made.
     pub scenario: Option<Draft>,
 }
@@ -28,11 +30,12 @@ impl Work {
     /// A design without broken parts.
     pub fn new(text: Arc<str>) -> Self {
         let method = Method::Replan(Objective::FewestChanges);
-        Self { text, broken: Vec::new(), repair: None, method, scenario: None }
+        Self { text, broken: Vec::new(), repair: None, method, put_back: None, scenario: None }
     }
 
     /// Shows the parts as broken and repaired that the rules of a recovered plan go around.
     pub(super) fn take_repair(&mut self, broken: Vec<String>, method: Method) {
         (self.broken, self.method, self.repair) = (broken, method, Some(usize::MAX));
+        self.put_back = None;
     }
 }

@@ -213,9 +213,7 @@ impl Drawing<'_> {
                         );
                     }
                 }
-                Some(Part::Branch(from, to))
-                    if from.index().max(to.index()) < self.places.tors.len() =>
-                {
+                Some(Part::Branch(from, to)) if self.places.has_branch(from, to) => {
                     for line in self.places.branch(from, to) {
                         let points = line.map(|place| self.at(place));
                         self.painter.extend(Shape::dashed_line(&points, stroke, 6.0, 4.0));
@@ -260,7 +258,7 @@ impl Drawing<'_> {
             _ => None,
         };
         for (from, to) in own.into_iter().chain(of_port) {
-            if from.index().max(to.index()) < self.places.tors.len() {
+            if self.places.has_branch(from, to) {
                 for line in self.places.branch(from, to) {
                     self.painter.extend(self.line(line, Stroke::new(3.0, emit.colours.selected)));
                 }

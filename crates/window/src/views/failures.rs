@@ -24,6 +24,11 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         }
         ui.data_mut(|data| data.insert_temp(id, typed));
     });
+    if let Some((parts, warning)) = &work.put_back {
+        let parts = parts.join(", ");
+        let text = format!("⚠ {parts}: mended under the rules of the repair. {warning}");
+        ui.colored_label(emit.colours.broken_text, text);
+    }
     if work.broken.is_empty() {
         super::emit::empty(ui, "Nothing is broken. Select a ToR and break a part of it.");
         return;

@@ -77,6 +77,7 @@ impl HallDrawing<'_> {
                     emit.colours.broken.gamma_multiply(layers.strength(Layer::CutOff))
                 }
                 Some(_) => emit.colours.thing.gamma_multiply(strength),
+                None if rack.role.is_frame() => emit.colours.frame.gamma_multiply(strength),
                 None => emit.colours.dim.gamma_multiply(strength),
             };
             shapes.push(Shape::rect_filled(shape, 1.0, colour));
@@ -190,7 +191,11 @@ impl HallDrawing<'_> {
         if let (None, Some(rack)) = (tray, self.rack_at(point)) {
             let project = state.project()?;
             let tor = rack.tor.map(TorId).filter(|tor| tor.index() < project.fabric().tors());
-            let what = tor.map_or("no ToR".to_owned(), |tor| tor_told(project, tor));
+            let what = match tor {
+                Some(tor) => tor_told(project, tor),
+                None if rack.role.is_frame() => rack.role.name().to_owned(),
+                None => "no ToR".to_owned(),
+            };
             return Some(format!("{}\n{what}", rack.name));
         }
         tray.map(|at| self.tray_told(state, scale, at))

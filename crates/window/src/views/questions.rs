@@ -107,6 +107,9 @@ fn path(ui: &mut Ui, purpose: PathFor, state: &State, emit: &mut Emit<'_>) {
     let is_typed = field.has_focus() || field.lost_focus();
     let entered = is_typed && ui.input(|input| input.key_pressed(egui::Key::Enter));
     let mut answer = entered.then(|| PathBuf::from(typed.trim()));
+    if let Some(error) = state.browsed.refused_of(|of| *of == purpose) {
+        super::emit::refusal(ui, emit, error);
+    }
     ui.horizontal_wrapped(|ui| {
         if ui.button("OK").clicked() {
             answer = Some(PathBuf::from(typed.trim()));

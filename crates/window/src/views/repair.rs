@@ -24,6 +24,9 @@ pub fn show(ui: &mut Ui, repair: &RecoverReport, phases: usize, emit: &mut Emit<
         figures.parallel_sources,
     ));
     rollout(ui, repair, phases, emit);
+    if let Some(warning) = repair.way_back() {
+        ui.label(format!("⚠ {warning}"));
+    }
     ui.collapsing("Changed rules", |ui| {
         for (tor, change) in &repair.changes {
             let add = format!("+ {}", listed(&change.add));

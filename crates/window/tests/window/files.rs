@@ -10,7 +10,7 @@ use lightloom_window::panel::Panel;
 use lightloom_window::state::questions::PathFor;
 use lightloom_window::state::unsaved::Unsaved;
 
-use crate::drive::{Driven, example};
+use crate::drive::{Driven, example, last_line};
 
 const SMALL: &str = "version = 1\n[fabric]\np = 2 # of the first hall\nk = 2\n";
 
@@ -309,25 +309,43 @@ fn the_dialog_of_the_desktop_answers_the_question_that_waits() {
     let mut window = Driven::new();
     window.window().state.browse = Some(|purpose| {
         assert_eq!(purpose, PathFor::Open);
-        Some(example("hall-1024.toml"))
+        Ok(Some(example("hall-1024.toml")))
     });
     window.apply(Command::Open);
     window.click("Browse…");
     assert!(window.has("1024 ToRs") && window.window().state.question.is_none());
     // A dialog that is closed answers nothing, and one whose question is gone is not heard.
-    window.window().state.browse = Some(|_| None);
+    window.window().state.browse = Some(|_| Ok(None));
     window.apply(Command::Open);
     window.click("Browse…");
     assert!(window.has("Open a design") && window.has("1024 ToRs"));
     window.window().state.browse = Some(|_| {
         std::thread::sleep(std::time::Duration::from_millis(200));
-        Some(example("glass-64.toml"))
+        Ok(Some(example("glass-64.toml")))
     });
     window.apply_without_waiting(Command::Browse);
     window.apply_without_waiting(Command::Dismiss);
     std::thread::sleep(std::time::Duration::from_millis(400));
     window.settle();
     assert!(window.has("1024 ToRs"));
+}
+
+/// A desktop without a portal for files has no dialog. That is said where a path can be typed.
+#[test]
+fn a_desktop_without_a_dialog_says_so_and_the_path_is_typed() {
+    let mut window = Driven::new();
+    window.window().state.browse = Some(|_| {
+        Err(lightloom::InputError::new("the desktop has no dialog for files; type the path"))
+    });
+    window.apply(Command::Open);
+    window.click("Browse…");
+    assert!(window.has("Open a design") && window.has("✖ the desktop has no dialog for files"));
+    assert!(last_line(&mut window).contains("no dialog for files"));
+    window.type_into("Path", example("hall-1024.toml").to_str().expect("it is a text"));
+    assert!(window.has("1024 ToRs"));
+    // The next question begins without the message.
+    window.apply(Command::OpenScenario);
+    assert!(!window.has("no dialog for files"));
 }
 
 #[test]

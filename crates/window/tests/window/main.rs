@@ -3,11 +3,13 @@
 mod again;
 mod arrivals;
 mod contrast;
+mod covered;
 mod drawn;
 mod drive;
 mod exports;
 mod fibres;
 mod files;
+mod following;
 mod growth;
 mod lists;
 mod numbers;

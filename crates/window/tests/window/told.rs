@@ -10,7 +10,7 @@ use lightloom::{
 use lightloom_window::command::{Command, Selection};
 use lightloom_window::panel::Panel;
 
-use crate::drive::{Driven, example, shown};
+use crate::drive::{Driven, example, last_line, shown};
 
 fn project(file: &Path) -> Project {
     let request = Request { design: Some(file.to_path_buf()), ..Request::default() };
@@ -279,4 +279,35 @@ fn an_opened_plan_has_its_light_and_its_bill() {
             assert!(!window.has("--rate"));
         }
     }
+}
+
+/// A part that goes back into service under the rules of its repair brings second copies. The command says so, and so does
+/// the window: at the repair, and where the part is mended.
+#[test]
+fn a_part_that_is_put_back_under_the_rules_of_its_repair_has_its_warning() {
+    let warning = "Before a failed part goes back into service, put the old rules back";
+    let mut window = Driven::new();
+    window.apply(Command::Only(Some(Panel::Failures)));
+    window.apply(Command::Break("relay:8".into()));
+    assert!(!window.has(warning));
+    window.apply(Command::MendAll);
+    assert!(!window.has(warning), "no rule was changed");
+    window.apply(Command::Break("relay:8".into()));
+    window.apply(Command::Recover);
+    assert!(window.has(warning), "{}", shown(&window));
+    window.click("Mend relay:8");
+    assert!(window.has("Nothing is broken") && window.has(warning), "{}", shown(&window));
+    assert!(last_line(&mut window).contains(warning));
+    // Nothing is rolled out yet.
+    window.apply(Command::Undo);
+    window.apply(Command::Phases(0));
+    window.apply(Command::MendAll);
+    assert!(!window.has(warning));
+    // What is broken next has a repair of its own.
+    window.apply(Command::Undo);
+    window.apply(Command::Phases(1));
+    window.apply(Command::Mend("relay:8".into()));
+    assert!(window.has(warning));
+    window.apply(Command::Break("relay:9".into()));
+    assert!(!window.has(warning));
 }

@@ -57,3 +57,15 @@ fn settings_in_messages_are_written_as_in_the_design_file() {
     let told = Fields.give(&Fields.setting(&key), Some("receiver"));
     assert_eq!(told, "splitters.housing = receiver");
 }
+
+#[test]
+fn messages_of_libraries_name_no_source() {
+    let without = lightloom_window::words::without_source;
+    let told = "winit EventLoopError: os error at /home/u/.cargo/registry/src/x/winit-0.30.13/src/linux/mod.rs:757: \
+                neither WAYLAND_DISPLAY nor DISPLAY is set.";
+    let left = "winit EventLoopError: os error: neither WAYLAND_DISPLAY nor DISPLAY is set.";
+    assert_eq!(without(told), left);
+    for plain in ["no display", "at 12: it ended", "look at main.rs: line 4", ""] {
+        assert_eq!(without(plain), plain);
+    }
+}

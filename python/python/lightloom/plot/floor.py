@@ -108,6 +108,7 @@ class _Hall:
         row = np.array([rack["row"] for rack in racks], int)
         self.x: Places = np.array([rack["x_m"] for rack in racks], float)
         self.y = self.row_y[row]
+        self.frame = np.array([rack.get("role", "tor") != "tor" for rack in racks], bool)
         self.tor = np.array([-1 if rack["tor"] is None else rack["tor"] for rack in racks])
         self.rooms = [
             (room["name"], float(room["y_m"]), float(room["width_m"]), float(room["depth_m"]))
@@ -158,11 +159,12 @@ def _rooms(ax: Axes, hall: _Hall) -> None:
 
 
 def _racks(ax: Axes, hall: _Hall, tree: Tree | None, found: Broken) -> None:
-    """Rectangles: empty without a ToR, grey with a ToR, dark with a relay, hatched if cut off."""
+    """Rectangles, by what a rack holds: nothing, splitters, a ToR, a relay, a ToR cut off."""
     lost = np.isin(hall.tor, sorted(found.lost))
     relays = np.zeros(len(hall.tor), bool) if tree is None else np.isin(hall.tor, tree.relays)
     looks = (
-        ("rack without a ToR", hall.tor < 0, _style.PAPER, _style.FAINT, ""),
+        ("rack without a ToR", (hall.tor < 0) & ~hall.frame, _style.PAPER, _style.FAINT, ""),
+        ("frame", hall.frame, "#fdd49e", _style.LINE, ""),
         ("ToR", (hall.tor >= 0) & ~relays & ~lost, "#e4eaef", _style.LINE, ""),
         ("ToR that relays", relays & ~lost, "#7f9bb3", _style.INK, ""),
         ("ToR that is cut off", lost, _style.PAPER, _style.BAD, "/////"),
