@@ -212,7 +212,7 @@ fn adds_up(simulation: &Setup<'_>, outcome: &Outcome) {
         assert!(hop.at >= Instant::from_ps(seen), "time never goes back");
         seen = hop.at.as_ps();
         let at_end =
-            packet.kind == Kind::Data && packet.to == Dest::host(hop.node) && !packet.corrupt;
+            packet.kind == Kind::Data && packet.to == Dest::host(hop.node) && !packet.is_corrupt();
         if let Some(flow) = hop.flow {
             delivered[flow.index()] += u64::from(at_end);
         }
