@@ -45,11 +45,10 @@ fn told(news: &[(Instant, Happening, &Outage)], outages: &[Outage]) -> Vec<Event
     let is_told = |&&(at, what, one): &&(Instant, Happening, &Outage)| {
         let place = |of: &Outage| outages.iter().position(|other| std::ptr::eq(other, of));
         let others = outages.iter().filter(|other| !std::ptr::eq(*other, one));
-        let mut others = others.filter(|other| one.links.iter().all(|link| other.links.contains(link)));
+        let mut others =
+            others.filter(|other| one.links.iter().all(|link| other.links.contains(link)));
         !others.any(|other| match what {
-            Happening::Failed => {
-                (other.from, place(other)) < (at, place(one)) && at <= other.to
-            }
+            Happening::Failed => (other.from, place(other)) < (at, place(one)) && at <= other.to,
             _ => {
                 let ends_last = at < other.to || (at == other.to && place(other) < place(one));
                 ends_last && other.from <= at

@@ -11,8 +11,7 @@ const NETWORK: &str = "[network]\nkind = \"design\"\nfile = \"hall.toml\"\nhosts
                        rate = \"100 Gb/s\"\nlength = \"3 m\"\nlight = \"off\"\n";
 const DATAGRAMS: &str = "[[group]]\nname = \"all\"\nmembers = \"all\"\ntransport = \"datagram\"\n";
 const SENT: &str = "[[multicast]]\ngroup = \"all\"\nfrom = 3\nsize = \"2 MB\"\n";
-const RECOVERY: &str =
-    "[recovery]\ndetection = \"15 us\"\ncomputation = \"10 us\"\ninstallation = \"5 us\"\n";
+const RECOVERY: &str = "[recovery]\ndetection = \"15 us\"\ncomputation = \"10 us\"\ninstallation = \"5 us\"\ndrain = \"10 us\"\n";
 
 fn reliable(repair: &str) -> String {
     format!(
@@ -169,7 +168,9 @@ fn what_is_wrong_with_a_recovery_is_said() {
 /// A 2,3-Shufflecast with a host a rack; messages from these hosts, and what fails.
 fn lossy(from: &[usize], failure: &str, recovery: &str) -> Bench {
     let sent = |host| {
-        format!("[[multicast]]\ngroup = \"all\"\nfrom = {host}\nsize = \"400 kB\"\nclass = \"lossy\"\n")
+        format!(
+            "[[multicast]]\ngroup = \"all\"\nfrom = {host}\nsize = \"400 kB\"\nclass = \"lossy\"\n"
+        )
     };
     let sent: String = from.iter().map(sent).collect();
     let network = NETWORK.replace("hosts_per_tor = 2", "hosts_per_tor = 1");
@@ -189,7 +190,10 @@ fn a_branch_that_comes_back_is_used_when_its_rules_are_back() {
     assert_eq!(times(&answer, "returned"), [50_000_000]);
     let (restored, added) = (times(&answer, "restored"), times(&answer, "added"));
     assert_eq!((restored.len(), restored.last()), (1, added.last()));
-    assert_eq!((&answer["recovery"]["twice"], &answer["warnings"]), (&0.into(), &serde_json::json!([])));
+    assert_eq!(
+        (&answer["recovery"]["twice"], &answer["warnings"]),
+        (&0.into(), &serde_json::json!([]))
+    );
     let at_once = lossy(&[3], failure, "returns = \"at-once\"\n").ask(&["simulate", "s.toml"]);
     let twice = at_once["recovery"]["twice"].as_u64().expect("a number");
     let warnings = at_once["warnings"].to_string();
@@ -204,7 +208,10 @@ fn no_copy_comes_twice_with_the_default_drain() {
     let failure = "relay = \"tor:10\"\nat = \"20 us\"";
     let ask = |drain: &str| lossy(&[0, 5, 12], failure, drain).ask(&["simulate", "s.toml"]);
     let default = ask("");
-    assert_eq!((&default["recovery"]["twice"], &default["warnings"]), (&0.into(), &serde_json::json!([])));
+    assert_eq!(
+        (&default["recovery"]["twice"], &default["warnings"]),
+        (&0.into(), &serde_json::json!([]))
+    );
     let short = ask("drain = \"10 us\"\n");
     let twice = short["recovery"]["twice"].as_u64().expect("a number");
     let warnings = short["warnings"].to_string();

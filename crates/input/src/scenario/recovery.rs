@@ -23,10 +23,8 @@ const OBJECTIVES: [(&str, Objective); 2] = [
     (Objective::FewestHops.name(), Objective::FewestHops),
 ];
 
-const RETURNS: [(&str, Returns); 2] = [
-    (Returns::AfterRules.name(), Returns::AfterRules),
-    (Returns::AtOnce.name(), Returns::AtOnce),
-];
+const RETURNS: [(&str, Returns); 2] =
+    [(Returns::AfterRules.name(), Returns::AfterRules), (Returns::AtOnce.name(), Returns::AtOnce)];
 
 /// Reads the section, and enters the changes of tables in the groups. `None`: there is no such section.
 pub(super) fn read(
@@ -68,10 +66,12 @@ pub(super) fn read(
     let times = RecoveryTimes { detection, computation, installation };
     let mut rollout = match &nodes.planned {
         Some(planned) => {
-            let drain = drain.map_or_else(|| bound((nodes, planned), groups, parameters, flows), Drain::Said);
+            let drain = drain
+                .map_or_else(|| bound((nodes, planned), groups, parameters, flows), Drain::Said);
             let practice = Practice { times, drain, returns };
             let asked = Asked { objective, practice, until };
-            let rollout = roll_out_light(root, (nodes, planned), groups, &troubles.incidents, asked)?;
+            let rollout =
+                roll_out_light(root, (nodes, planned), groups, &troubles.incidents, asked)?;
             let shut = planned.shut(&nodes.network, &rollout.latches);
             troubles.failures.splitters.extend(shut);
             groups.warnings.extend(unbounded(drain, &rollout));

@@ -23,7 +23,7 @@ use crate::project::Project;
 use crate::routes::router_kind;
 use crate::throughput::ThroughputReport;
 
-pub use drain::{DrainReport, hop_delay};
+pub use drain::{DrainReport, drain, hop_delay};
 pub use report::{ChangeReport, Phase, RecoverFigures, RecoverReport};
 
 /// A recovery and its final tables.

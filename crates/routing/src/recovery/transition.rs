@@ -193,10 +193,7 @@ fn keep<T: Clone>(map: &mut BTreeMap<TorId, T>, other: &BTreeMap<TorId, T>, tor:
 }
 
 /// The keys whose values differ or that only one of two maps has.
-fn differing<T: PartialEq>(
-    old: &BTreeMap<TorId, T>,
-    new: &BTreeMap<TorId, T>,
-) -> BTreeSet<TorId> {
+fn differing<T: PartialEq>(old: &BTreeMap<TorId, T>, new: &BTreeMap<TorId, T>) -> BTreeSet<TorId> {
     let keys: BTreeSet<TorId> = old.keys().chain(new.keys()).copied().collect();
     keys.into_iter().filter(|key| old.get(key) != new.get(key)).collect()
 }

@@ -115,9 +115,10 @@ impl<'a, 'b> Course<'a, 'b> {
 
     /// Failures of spells, with those that always last, ascending.
     fn failures(&self, is_meant: impl Fn(Failure, Spell) -> bool) -> Vec<Failure> {
-        let meant = self.spells.iter().filter(|(failure, spells)| {
-            spells.iter().any(|&spell| is_meant(**failure, spell))
-        });
+        let meant = self
+            .spells
+            .iter()
+            .filter(|(failure, spells)| spells.iter().any(|&spell| is_meant(**failure, spell)));
         let meant = meant.map(|(&failure, _)| failure);
         let all: BTreeSet<Failure> = meant.chain(self.always.iter().copied()).collect();
         all.into_iter().collect()
@@ -225,7 +226,8 @@ impl<'a, 'b> Course<'a, 'b> {
             return;
         }
         let spells = self.spells.get(&failure).into_iter().flatten();
-        let from = spells.filter(|&&spell| !self.is_over(failure, spell)).map(|spell| spell.to).min();
+        let from =
+            spells.filter(|&&spell| !self.is_over(failure, spell)).map(|spell| spell.to).min();
         if let Some(from) = from.filter(|&from| from < to) {
             self.rollout.latches.push(Latch { failure, from, to });
         }

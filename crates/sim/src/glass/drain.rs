@@ -39,8 +39,11 @@ impl Drain {
         match self {
             Self::Said(time) => time,
             Self::Bound(Bound { hop, way, .. }) => {
-                let way = if stands_in { way } else { Span::ZERO };
-                hop.checked_mul(hops.into()).unwrap_or(hop) + way
+                // 53 days: no run is as long.
+                const LONGEST: u64 = 1 << 62;
+                let way = if stands_in { way.as_ps() } else { 0 };
+                let all = hop.as_ps().saturating_mul(hops.into()).saturating_add(way);
+                Span::from_ps(all.min(LONGEST))
             }
         }
     }
@@ -116,9 +119,12 @@ impl Queues<'_> {
         let sizes = buffer_sizes(self.network, switch, node, self.ports(node));
         let shared = sizes.shared.as_bytes();
         // A lossy queue takes a packet while it is no longer than a share of what is free, and it is itself not free.
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a buffer")]
-        let share =
-            (shared as f64 * switch.drop_share / (1.0 + switch.drop_share)).ceil() as u64;
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a share of a buffer"
+        )]
+        let share = (shared as f64 * switch.drop_share / (1.0 + switch.drop_share)).ceil() as u64;
         let queued = if can_pause { sizes.all.as_bytes() } else { share.min(shared) + longest };
         let (preamble, gap) = (u64::from(wire.preamble), u64::from(wire.gap));
         // The frame that is on its way out, and the last one of the queue, whose end may come in later than its head.

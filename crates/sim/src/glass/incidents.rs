@@ -41,7 +41,10 @@ impl Spell {
 fn is_dead_with(fabric: &Fabric, part: Failure, failure: Failure) -> bool {
     use Failure as F;
     match (part, failure) {
-        (F::Relay(inner) | F::Transmitter(inner), F::Relay(of) | F::Transmitter(of) | F::Tor(of))
+        (
+            F::Relay(inner) | F::Transmitter(inner),
+            F::Relay(of) | F::Transmitter(of) | F::Tor(of),
+        )
         | (F::Receiver { tor: inner, .. }, F::Tor(of)) => inner == of,
         (F::Splitter(of) | F::Branch { from: of, .. }, F::Cassette(cassette)) => {
             fabric.transmits_into(of) == cassette
@@ -76,8 +79,7 @@ pub fn happenings(fabric: &Fabric, incidents: &[Incident], until: Instant) -> Ve
                 ends_last && other.from <= one.to && covers(other, part)
             })
         });
-        let both =
-            [(one.from, Happening::Failed, failed), (one.to, Happening::Returned, returned)];
+        let both = [(one.from, Happening::Failed, failed), (one.to, Happening::Returned, returned)];
         let told = both.into_iter().filter(|(at, _, parts)| *at < until && !parts.is_empty());
         events.extend(told.map(|(at, what, parts)| Event::new(at, what, parts)));
     }

@@ -16,9 +16,7 @@ pub use course::{detected, roll_out};
 pub use death::{Death, deaths, shut};
 pub use incidents::{Incident, Spell, happenings, spells};
 pub use light::{Budget, Light, LitBranch, set_losses};
-pub use trees::{
-    GroupCast, TreeSize, light_rules, light_tree, link_rules, size_of, unlit_rules,
-};
+pub use trees::{GroupCast, TreeSize, light_rules, light_tree, link_rules, size_of, unlit_rules};
 pub use updates::{Beside, LitSender, updates};
 
 use lightloom_topology::electrical::NodeId;

@@ -156,7 +156,8 @@ impl Planned<'_> {
         let Tables::Rules(rules) = &mut new else { return new };
         let source = self.tor_of(self.sender.source);
         for (&at, rule) in rules.iter_mut() {
-            let Some(tor) = self.tor_at(at).filter(|_| !matches!(rule.accept, Some(WayIn::Link(_))))
+            let Some(tor) =
+                self.tor_at(at).filter(|_| !matches!(rule.accept, Some(WayIn::Link(_))))
             else {
                 continue;
             };

@@ -7,9 +7,7 @@ use lightloom_routing::failure::Failure;
 use lightloom_routing::recovery::{Method, Objective, RecoveryBase, StepKind};
 use lightloom_routing::{Algorithm1, RelayTables, RouterKind};
 use lightloom_sim::glass::drain::Drain;
-use lightloom_sim::glass::rollout::{
-    Begin, Happening, Practice, RecoveryTimes, Returns, Rollout,
-};
+use lightloom_sim::glass::rollout::{Begin, Happening, Practice, RecoveryTimes, Returns, Rollout};
 use lightloom_sim::glass::{Incident, roll_out};
 use lightloom_topology::family::Shufflecast;
 use lightloom_topology::{Fabric, TorId};
@@ -88,7 +86,10 @@ fn every_branch_that_comes_back_waits_for_its_rules() {
                 assert_eq!((restored.len(), &last.rules), (1, &base.target(&[], METHOD).unwrap()));
                 assert!(restored[0] >= last.from);
                 let [latch] = rollout.latches[..] else { panic!("{:?}", rollout.latches) };
-                assert_eq!((latch.failure, latch.from, latch.to), (failure, us(returns), restored[0]));
+                assert_eq!(
+                    (latch.failure, latch.from, latch.to),
+                    (failure, us(returns), restored[0])
+                );
                 let at_once = course(&base, &incidents, Returns::AtOnce);
                 assert_eq!(at_once.latches, []);
                 assert_eq!(at_once.stages, rollout.stages);

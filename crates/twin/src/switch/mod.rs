@@ -225,16 +225,6 @@ impl<'a> Switch<'a> {
         }
     }
 
-    /// Whether the way of an arrival is dead then, so that nothing arrives.
-    pub(crate) fn is_dead(&self, arrival: &Arrival) -> bool {
-        self.mortal && self.reception.is_dead(arrival.packet.port, arrival.at)
-    }
-
-    /// Packets that were under way to a port when its way died.
-    pub(crate) fn lost(&self, port: u16) -> u64 {
-        self.reception.lost(port)
-    }
-
     pub(crate) fn fire(&mut self, now: Instant, out: &mut Out<'_>) {
         if let Some(Reverse((_, port))) = self.timers.pop() {
             match self.ports.get_mut(usize::from(port)) {
