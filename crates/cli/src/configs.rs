@@ -196,6 +196,13 @@ fn rollout_text(report: &RolloutReport) -> String {
     }
     // Writing to a string does not fail.
     let _ = writeln!(text, "{phases}");
+    if !manifest.drain.is_empty() {
+        let _ = writeln!(
+            text,
+            "The wait after deletions rests on these: {}.",
+            manifest.drain.join("; ")
+        );
+    }
     text + &not_expressed(&manifest.not_expressed) + &light(report.optical)
 }
 

@@ -123,6 +123,18 @@ pub(crate) fn recover(report: &RecoverReport) -> String {
         report.max_hops,
         report.parallel_sources
     );
+    if let Some(drain) = &report.drain {
+        let _ = writeln!(
+            text,
+            "The drain is {} hops of at most {} each: {} of fibre, {} in the switch, {} in its queue. Assumed: {}.",
+            drain.hops,
+            drain.hop,
+            drain.fibre,
+            drain.switch,
+            drain.queue,
+            drain.assumed.join("; ")
+        );
+    }
     if let Some(warning) = report.way_back() {
         let _ = writeln!(text, "{warning}");
     }

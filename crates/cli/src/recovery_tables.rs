@@ -27,8 +27,8 @@ pub(crate) fn recovery(report: &SimulateReport) -> String {
     }
     let more = more(recovery.events.len());
     let mut text = format!(
-        "\n{events}{more}\nCopies lost on dead parts: {}. Packets sent again: {}. Packets that members lack: {}.\n",
-        recovery.lost, recovery.repeated, recovery.missing
+        "\n{events}{more}\nCopies lost on dead parts: {}. Packets sent again: {}. Packets that members lack: {}. Copies that came twice: {}.\n",
+        recovery.lost, recovery.repeated, recovery.missing, recovery.twice
     );
     for event in recovery.events.iter().filter(|event| !event.cut_off.is_empty()).take(SHOWN) {
         let since = time(event.at_ps);

@@ -34,6 +34,9 @@ pub struct GroupTree {
     /// then the others by their number of hops. ToRs of no member, which a splitter lights beside others, are
     /// here too.
     pub stops: Vec<Stop>,
+    /// ToRs that have no copy of the tree and that would do something with one: those with a rule, and those of the
+    /// group. Rules lead light there if parts work that the tree does without. Ascending; `from` is none.
+    pub unlit: Vec<Stop>,
     /// ToRs of the group that no copy reaches, ascending.
     pub missed: Vec<TorId>,
 }
@@ -98,11 +101,13 @@ impl GroupTree {
                 relays.insert(relay.index());
             }
         }
+        // A rule at a dead transmitter stays where it is.
+        let is_mute = |tor: TorId| has_rule.contains(tor.index()) && !damage.sends(tor);
         let stop = |tor: TorId| Stop {
             tor,
             from: from[tor.index()],
             accept: only(tor),
-            relays: relays.contains(tor.index()),
+            relays: relays.contains(tor.index()) || is_mute(tor),
         };
         let is_lit = |tor: &TorId| from[tor.index()].is_some_and(|by| relays.contains(by.index()));
         // Nothing goes to the stand-in where neither it nor what lies behind it is of the group.
@@ -112,7 +117,16 @@ impl GroupTree {
         let lost =
             |tor: &TorId| is_member(*tor) && from[tor.index()].is_none() && !has_packet(*tor);
         let missed = fabric.tor_ids().filter(lost).collect();
-        Self { source, root, stops, missed }
+        let unlit = |tor: &TorId| {
+            let holds = has_rule.contains(tor.index()) || is_member(*tor);
+            holds && from[tor.index()].is_none() && !has_packet(*tor)
+        };
+        let idle = |tor: TorId| {
+            let relays = has_rule.contains(tor.index());
+            Stop { tor, from: None, accept: only(tor), relays }
+        };
+        let unlit = fabric.tor_ids().filter(unlit).map(idle).collect();
+        Self { source, root, stops, unlit, missed }
     }
 
     /// Number of splitters that it lights.

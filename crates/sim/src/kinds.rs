@@ -20,6 +20,8 @@ named_enum! {
         Dead = "dead",
         /// A copy for a group without a rule for it, or at a host that expects none.
         Stray = "stray",
+        /// It had passed as many splitters as its time to live allows.
+        Expired = "expired",
     }
 }
 
@@ -32,6 +34,7 @@ impl From<DropReason> for DropCause {
             DropReason::Corrupt => Self::Corrupt,
             DropReason::Dead => Self::Dead,
             DropReason::Stray => Self::Stray,
+            DropReason::Expired => Self::Expired,
         }
     }
 }

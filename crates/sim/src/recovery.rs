@@ -2,7 +2,7 @@
 
 use lightloom_routing::recovery::StepKind;
 use lightloom_topology::electrical::Network;
-use lightloom_twin::{DropReason, Outcome, ReceiverOutcome};
+use lightloom_twin::{DropReason, Outcome, ReceiverOutcome, Service};
 use lightloom_units::named_enum;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,6 +20,8 @@ named_enum! {
         Returned = "returned",
         /// The controller knows of it.
         Detected = "detected",
+        /// A controller that was busy begins with what it knows of.
+        Begun = "begun",
         /// The controller has new rules.
         Computed = "computed",
         /// Rules are deleted at all switches of the phase.
@@ -28,6 +30,8 @@ named_enum! {
         Filtered = "filtered",
         /// Rules are added.
         Added = "added",
+        /// Parts that had returned are in service again: the rules that need them are back.
+        Restored = "restored",
         /// All switches have routes around dead links and switches, or the usual ones again.
         Rerouted = "rerouted",
     }
@@ -40,7 +44,8 @@ pub struct RecoveryEventReport {
     pub at_ps: u64,
     /// What happens.
     pub what: RecoveryEventKind,
-    /// The parts that fail or return. Of a detection and a computation: the latest. `None`: a phase.
+    /// The parts that fail, return or are restored. Of a begin and a computation: the latest that the controller knows of.
+    /// `None`: a phase.
     pub parts: Option<String>,
     /// Number of rules of all sources that change, filters and stand-ins included. Of new routes: number of pairs of a
     /// switch and a destination switch whose next hops change.
@@ -76,8 +81,32 @@ pub struct RecoveryReport {
     pub missing: u64,
     /// Number of packets that senders to groups sent again.
     pub repeated: u64,
+    /// Number of copies of datagrams that members of groups had already.
+    pub twice: u64,
     /// Members that lack a part of a message at the end.
     pub lacking: Vec<LackingReport>,
+}
+
+/// Copies of datagrams that members had already, where a recovery or a return in its course brought them.
+fn twice(scenario: &Scenario, outcome: &Outcome) -> u64 {
+    let casts = outcome.casts.iter().zip(&scenario.multicast.casts);
+    let datagrams = casts.filter(|(_, cast)| {
+        let group = scenario.multicast.groups.get(cast.to.0 as usize);
+        group.is_some_and(|group| group.service == Service::Datagrams)
+    });
+    datagrams.map(|(came, _)| came.all.spurious).sum()
+}
+
+/// The warning about second copies in a run with recoveries.
+pub(crate) fn second_copies(scenario: &Scenario, outcome: &Outcome) -> Option<String> {
+    let rollout = scenario.recovery.as_ref()?;
+    let twice = Some(twice(scenario, outcome)).filter(|&twice| twice > 0)?;
+    let why = if rollout.unproved.is_empty() {
+        "packets under the old rules were still under way when rules were added; a longer recovery.drain avoids it"
+    } else {
+        "parts were used again before their rules were back; recovery.returns = \"after-rules\" avoids it"
+    };
+    Some(format!("{twice} copies came twice to members of groups: {why}"))
 }
 
 impl RecoveryReport {
@@ -111,6 +140,7 @@ impl RecoveryReport {
             lost: dead.map(|(_, packets)| packets).sum(),
             missing: missing.sum(),
             repeated: outcome.casts.iter().map(|cast| cast.all.repeated).sum(),
+            twice: twice(scenario, outcome),
             lacking: lacking.collect(),
         })
     }
@@ -124,7 +154,9 @@ impl RecoveryEventReport {
                 Happening::Failed => RecoveryEventKind::Failed,
                 Happening::Returned => RecoveryEventKind::Returned,
                 Happening::Detected => RecoveryEventKind::Detected,
+                Happening::Begun => RecoveryEventKind::Begun,
                 Happening::Computed => RecoveryEventKind::Computed,
+                Happening::Restored => RecoveryEventKind::Restored,
                 Happening::Installed(StepKind::Delete) => RecoveryEventKind::Deleted,
                 Happening::Installed(StepKind::Accept) => RecoveryEventKind::Filtered,
                 Happening::Installed(StepKind::Add) => RecoveryEventKind::Added,

@@ -14,7 +14,7 @@ use crate::groups::{GroupTableReport, MulticastReport, ReliableGroupReport, Spli
 use crate::kinds::DropCause;
 use crate::manifest::ManifestReport;
 use crate::overflow::{self, OverflowReport};
-use crate::recovery::RecoveryReport;
+use crate::recovery::{self, RecoveryReport};
 use crate::scenario::{NetworkKind, Scenario};
 use crate::summary::{RatiosReport, TimesReport};
 use crate::timeouts;
@@ -234,6 +234,7 @@ fn warnings(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
     warnings.extend(overflow::warning(scenario, outcome));
     warnings.extend(errors::warnings(scenario, outcome));
     warnings.extend(timeouts::in_vain(scenario, outcome));
+    warnings.extend(recovery::second_copies(scenario, outcome));
     warnings
 }
 

@@ -7,6 +7,7 @@ use lightloom_topology::electrical::{Detours, Network, NodeId};
 use lightloom_twin::{Data, Group, GroupId, Reroute, Service};
 use lightloom_units::Instant;
 
+use crate::glass::detected;
 use crate::glass::rollout::{Event, Happening, RecoveryTimes};
 
 /// Links that die together, for a while.
@@ -35,7 +36,26 @@ pub struct Rerouting {
 
 /// The failures and returns of links and switches before the end of the run, by time.
 pub fn happenings(outages: &[Outage], until: Instant) -> Vec<Event> {
-    news(outages, until).into_iter().map(|(at, what, outage)| event(at, what, outage)).collect()
+    told(&news(outages, until), outages)
+}
+
+/// What is told of failures and returns. Links that several outages take down fail when the first of them begins, and
+/// return when the last is over.
+fn told(news: &[(Instant, Happening, &Outage)], outages: &[Outage]) -> Vec<Event> {
+    let is_told = |&&(at, what, one): &&(Instant, Happening, &Outage)| {
+        let place = |of: &Outage| outages.iter().position(|other| std::ptr::eq(other, of));
+        let others = outages.iter().filter(|other| !std::ptr::eq(*other, one));
+        let mut others =
+            others.filter(|other| one.links.iter().all(|link| other.links.contains(link)));
+        !others.any(|other| match what {
+            Happening::Failed => (other.from, place(other)) < (at, place(one)) && at <= other.to,
+            _ => {
+                let ends_last = at < other.to || (at == other.to && place(other) < place(one));
+                ends_last && other.from <= at
+            }
+        })
+    };
+    news.iter().filter(is_told).map(|&(at, what, outage)| event(at, what, outage)).collect()
 }
 
 /// The course of all changes of routes. The controller handles what it knows of at once, and looks again when the
@@ -48,7 +68,9 @@ pub fn reroutes(
     until: Instant,
 ) -> Rerouting {
     let happened = news(outages, until);
-    let mut rerouting = Rerouting { events: happenings(outages, until), ..Rerouting::default() };
+    let told = told(&happened, outages);
+    let mut rerouting = Rerouting { events: told.clone(), ..Rerouting::default() };
+    rerouting.events.extend(detected(&told, times.detection, until));
     let mut in_force = Arc::new(Detours::default());
     let mut free = Instant::ZERO;
     let mut news = happened.iter().peekable();
@@ -62,7 +84,6 @@ pub fn reroutes(
         if begins >= until {
             break;
         }
-        rerouting.events.push(event(begins, Happening::Detected, last.2));
         let computed = begins + times.computation;
         let at = computed + times.installation;
         free = at;
@@ -76,6 +97,9 @@ pub fn reroutes(
         let groups: Vec<GroupId> = groups.collect();
         if (detours == *in_force && groups.is_empty()) || at >= until {
             continue;
+        }
+        if begins > last.0 + times.detection {
+            rerouting.events.push(event(begins, Happening::Begun, last.2));
         }
         rerouting.events.push(event(computed, Happening::Computed, last.2));
         rerouting.events.push(Event {

@@ -112,6 +112,6 @@ fn hops(project: &Project, tables: &RelayTables) -> Result<u32, Error> {
 /// # Errors
 /// [`InputError`] if the fibres cannot be laid.
 pub fn drain(project: &Project, max_hops: u32) -> Result<Span, InputError> {
-    let hop = hop_delay(&lay(project)?);
+    let hop = hop_delay(project, &lay(project)?);
     Ok(hop.checked_mul(max_hops.into()).unwrap_or(hop))
 }

@@ -21,6 +21,8 @@ pub enum DropReason {
     Dead,
     /// No rule and no queue pair expects it where it arrived.
     Stray,
+    /// It has passed as many splitters as its time to live allows.
+    Expired,
 }
 
 /// What identifies the flow of a packet.

@@ -53,7 +53,7 @@ pub use outcome::{
     SplitterOutcome, Standing, Unbalanced, Waiting, WaitsFor,
 };
 pub use overflow::{FatalOverflow, LostPause, Overflow};
-pub use packet::{CLASSES, Class, Dest, Ecn, FlowId, GroupId, Kind, Packet, Psn};
+pub use packet::{CLASSES, Class, Dest, Ecn, FlowId, GroupId, Kind, Life, Packet, Psn};
 pub use run::{simulate, simulate_watched};
 pub use sample::{Look, Sample};
 pub use setup::{DeadLink, Flow, LinkLoss, PauseStorm, Reroute, Restart, Setup, Verb};

@@ -23,6 +23,9 @@ pub struct Multicast {
     pub updates: Vec<Update>,
     /// Who admits messages over splitters. None: each goes when it is asked for.
     pub admission: Option<Admission>,
+    /// The time to live of packets to groups, at least 1: every transmission into a splitter lowers it by one, and a packet
+    /// with 1 is not transmitted. None: packets live as long as rules lead them on.
+    pub time_to_live: Option<u32>,
 }
 
 /// Who admits messages over splitters, and how. Others go when they are asked for.

@@ -165,11 +165,57 @@ pub struct Packet {
     pub ecn: Ecn,
     /// Its priority; of a pause, the class to stop.
     pub class: Class,
-    /// Whether its bits were changed on the way, so that its check sequences fail.
-    pub corrupt: bool,
+    /// What has happened to it so far.
+    pub life: Life,
+}
+
+/// What has happened to a packet so far: whether its bits were changed on the way, and how many splitters it has passed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Life(u8);
+
+impl Life {
+    const CORRUPT: u8 = 1 << 7;
+
+    /// The most splitters that are counted.
+    pub(crate) const MOST: u8 = Self::CORRUPT - 1;
+
+    /// A packet that has just been sent, and may be damaged already.
+    pub fn new(is_corrupt: bool) -> Self {
+        Self(if is_corrupt { Self::CORRUPT } else { 0 })
+    }
+
+    /// Whether bits were changed on the way, so that check sequences fail.
+    #[inline]
+    pub fn is_corrupt(self) -> bool {
+        self.0 & Self::CORRUPT != 0
+    }
+
+    /// The splitters that it has passed, at most 127.
+    #[inline]
+    pub fn splitters(self) -> u8 {
+        self.0 & Self::MOST
+    }
+
+    /// The same after one more way, on which bits may have been changed.
+    #[inline]
+    pub(crate) fn damaged(self, is_corrupt: bool) -> Self {
+        Self(self.0 | Self::new(is_corrupt).0)
+    }
+
+    /// The same after one more splitter.
+    #[inline]
+    pub(crate) fn split(self) -> Self {
+        if self.splitters() == Self::MOST { self } else { Self(self.0 + 1) }
+    }
 }
 
 impl Packet {
+    /// Whether its bits were changed on the way, so that its check sequences fail.
+    #[inline]
+    pub fn is_corrupt(&self) -> bool {
+        self.life.is_corrupt()
+    }
+
     /// A packet of control from here on: an answer, or what nodes tell each other.
     pub(crate) fn control(
         (to, qp): (Dest, u32),
@@ -188,7 +234,7 @@ impl Packet {
             kind,
             ecn: Ecn::Not,
             class: Class::CONTROL,
-            corrupt: false,
+            life: Life::default(),
         }
     }
 
@@ -214,6 +260,18 @@ mod tests {
             assert_eq!(Dest::group(GroupId(number)).as_host(), None);
         }
         assert_eq!((Dest::NEXT_NODE.as_host(), Dest::NEXT_NODE.as_group()), (None, None));
+    }
+
+    #[test]
+    fn splitters_are_counted_beside_wrong_bits() {
+        let mut life = Life::default();
+        for passed in 0..200_u8 {
+            assert_eq!((life.splitters(), life.is_corrupt()), (passed.min(127), false));
+            assert!(life.damaged(true).is_corrupt() && !life.damaged(false).is_corrupt());
+            assert_eq!(life.damaged(true).splitters(), life.splitters());
+            life = life.split();
+        }
+        assert!(Life::new(true).split().is_corrupt());
     }
 
     #[test]

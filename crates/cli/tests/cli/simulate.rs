@@ -219,7 +219,7 @@ fn files_add_up() {
 
     let trace = String::from_utf8(read("trace.txt")).unwrap();
     let mut lines = trace.lines();
-    assert_eq!(lines.next(), Some("time_ps,node,port,kind,flow,psn,bytes,ecn"));
+    assert_eq!(lines.next(), Some("time_ps,node,port,kind,flow,psn,bytes,ecn,fate"));
     let lines: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
     assert!(lines.iter().all(|line| line.len() == 8));
     assert!(lines.is_sorted_by_key(|line| number(line[0])), "arrivals in order of time");

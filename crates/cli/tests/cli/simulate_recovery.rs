@@ -11,8 +11,7 @@ const NETWORK: &str = "[network]\nkind = \"design\"\nfile = \"hall.toml\"\nhosts
                        rate = \"100 Gb/s\"\nlength = \"3 m\"\nlight = \"off\"\n";
 const DATAGRAMS: &str = "[[group]]\nname = \"all\"\nmembers = \"all\"\ntransport = \"datagram\"\n";
 const SENT: &str = "[[multicast]]\ngroup = \"all\"\nfrom = 3\nsize = \"2 MB\"\n";
-const RECOVERY: &str =
-    "[recovery]\ndetection = \"15 us\"\ncomputation = \"10 us\"\ninstallation = \"5 us\"\n";
+const RECOVERY: &str = "[recovery]\ndetection = \"15 us\"\ncomputation = \"10 us\"\ninstallation = \"5 us\"\ndrain = \"10 us\"\n";
 
 fn reliable(repair: &str) -> String {
     format!(
@@ -164,4 +163,128 @@ fn what_is_wrong_with_a_recovery_is_said() {
     let half = "[recovery]\ndetection = \"1 us\"\n";
     bench(&format!("{DATAGRAMS}{SENT}{}{half}", failure(7)))
         .refuses(&["simulate", "s.toml"], &["recovery.computation: is missing"]);
+}
+
+/// A 2,3-Shufflecast with a host a rack; messages from these hosts, and what fails.
+fn lossy(from: &[usize], failure: &str, recovery: &str) -> Bench {
+    let sent = |host| {
+        format!(
+            "[[multicast]]\ngroup = \"all\"\nfrom = {host}\nsize = \"400 kB\"\nclass = \"lossy\"\n"
+        )
+    };
+    let sent: String = from.iter().map(sent).collect();
+    let network = NETWORK.replace("hosts_per_tor = 2", "hosts_per_tor = 1");
+    let bench = bench_with(&format!(
+        "{HEAD}{network}[parameters.switch]\nbuffer_per_port = \"200 kB\"\n{DATAGRAMS}{sent}[[failure]]\n{failure}\n\
+         [recovery]\ndetection = \"1 us\"\ncomputation = \"1 us\"\ninstallation = \"1 us\"\n{recovery}"
+    ));
+    bench.write("hall.toml", &DESIGN.replace("k = 2", "k = 3"));
+    bench
+}
+
+/// The branch stays shut until its rules are back, although it works again before.
+#[test]
+fn a_branch_that_comes_back_is_used_when_its_rules_are_back() {
+    let failure = "failed = \"branch:3->14\"\nat = \"10 us\"\nuntil = \"50 us\"";
+    let answer = lossy(&[0], failure, "").ask(&["simulate", "s.toml"]);
+    assert_eq!(times(&answer, "returned"), [50_000_000]);
+    let (restored, added) = (times(&answer, "restored"), times(&answer, "added"));
+    assert_eq!((restored.len(), restored.last()), (1, added.last()));
+    assert_eq!(
+        (&answer["recovery"]["twice"], &answer["warnings"]),
+        (&0.into(), &serde_json::json!([]))
+    );
+    let at_once = lossy(&[3], failure, "returns = \"at-once\"\n").ask(&["simulate", "s.toml"]);
+    let twice = at_once["recovery"]["twice"].as_u64().expect("a number");
+    let warnings = at_once["warnings"].to_string();
+    assert!(twice > 0 && warnings.contains(&format!("{twice} copies came twice")), "{warnings}");
+    assert!(warnings.contains("not safe"), "{warnings}");
+    assert_eq!(times(&at_once, "restored"), []);
+}
+
+/// Queues of a relay are longer than any fibre. The default drain waits for them; a short one brings second copies.
+#[test]
+fn no_copy_comes_twice_with_the_default_drain() {
+    let failure = "relay = \"tor:10\"\nat = \"20 us\"";
+    let ask = |drain: &str| lossy(&[0, 5, 12], failure, drain).ask(&["simulate", "s.toml"]);
+    let default = ask("");
+    assert_eq!(
+        (&default["recovery"]["twice"], &default["warnings"]),
+        (&0.into(), &serde_json::json!([]))
+    );
+    let short = ask("drain = \"10 us\"\n");
+    let twice = short["recovery"]["twice"].as_u64().expect("a number");
+    let warnings = short["warnings"].to_string();
+    assert!(twice > 0 && warnings.contains(&format!("{twice} copies came twice")), "{warnings}");
+    assert!(warnings.contains("recovery.drain"), "{warnings}");
+    let [deleted, added] = ["deleted", "added"].map(|what| times(&short, what)[0]);
+    // The drain, and the installation after it.
+    assert_eq!(added - deleted, 11_000_000);
+    let [deleted, added] = ["deleted", "added"].map(|what| times(&default, what)[0]);
+    assert!(added - deleted > 33_000_000);
+}
+
+/// Deletions take relay entries away and nothing else: the servers of every ToR still get what is under way.
+#[test]
+fn deletions_change_what_the_plan_deletes() {
+    let failure = "relay = \"tor:10\"\nat = \"20 us\"";
+    let bench = lossy(&[0, 5, 12], failure, "");
+    let answer = bench.ask(&["simulate", "s.toml"]);
+    let plan = bench.ask(&["recover", "hall.toml", "--failed", "relay:10"]);
+    let planned = |source: u64| {
+        let all = plan["changes"].as_object().expect("changes").values();
+        all.filter(|change| {
+            change["delete"].as_array().expect("a list").iter().any(|of| *of == source)
+        })
+        .count()
+    };
+    let events = answer["recovery"]["events"].as_array().expect("events");
+    let deleted = events.iter().find(|event| event["what"] == "deleted").expect("deletions");
+    assert_eq!(deleted["group_rules"], [0, 5, 12].into_iter().map(planned).sum::<usize>());
+}
+
+/// No drain is a bound where copies wait behind others for as long as these come.
+#[test]
+fn where_no_drain_is_long_enough_it_is_said() {
+    let failure = "relay = \"tor:10\"\nat = \"20 us\"";
+    let bench = lossy(&[0, 5], failure, "");
+    let text = String::from_utf8(bench.snapshot()[&bench.path("s.toml")].clone()).expect("text");
+    let more = "[[group]]\nname = \"other\"\nmembers = \"all\"\ntransport = \"datagram\"\n\
+                [[multicast]]\ngroup = \"other\"\nfrom = 1\nsize = \"9 kB\"\nclass = \"lossless\"\n";
+    bench.write("s.toml", &text.replacen("[[multicast]]", &format!("{more}[[multicast]]"), 1));
+    let answer = bench.ask(&["simulate", "s.toml"]);
+    let warnings = answer["warnings"].to_string();
+    assert!(warnings.contains("no drain is long enough"), "{warnings}");
+}
+
+/// What was under way to a part when it died has not arrived: the trace says so, and nothing counts it.
+#[test]
+fn what_is_lost_at_a_dead_part_has_not_arrived() {
+    let bench = lossy(&[0], "failed = \"tor:8\"\nat = \"7 us\"", "");
+    let line = ["simulate", "s.toml", "--out", "out", "--trace", "trace.csv"];
+    bench.ask(&line);
+    let files = bench.snapshot();
+    let rows = |file: &str| -> Vec<csv::StringRecord> {
+        let mut reader = csv::Reader::from_reader(files[&bench.path(file)].as_slice());
+        reader.records().map(|row| row.expect("a row")).collect()
+    };
+    let trace = rows("trace.csv");
+    // 24 hosts, then the ToRs. Host 0 is of ToR 0, which lights ToR 8.
+    let at = |fate: &str| trace.iter().filter(|row| &row[1] == "32" && &row[8] == fate).count();
+    let (dead, arrived) = (at("dead"), at(""));
+    assert!(dead > 0 && arrived > 0, "{dead} {arrived}");
+    let branches = rows("out/branches.csv");
+    let into: Vec<_> = branches.iter().filter(|row| &row[3] == "R1.09").collect();
+    let sum = |column: usize| -> usize {
+        into.iter().map(|row| row[column].parse::<usize>().expect("a number")).sum()
+    };
+    let (sent, lost, received) = (sum(6), sum(7), sum(8));
+    assert_eq!((sent, received), (lost + arrived, arrived));
+    assert!(lost >= dead);
+    // What was under way died at the ToR, all others at their start.
+    let line = ["simulate", "s.toml", "--pcap", "link.pcapng:R1.01>R1.09"];
+    bench.ask(&line);
+    let capture = &bench.snapshot()[&bench.path("link.pcapng")];
+    let frames = capture.windows(4).filter(|bytes| bytes == &[6, 0, 0, 0]).count();
+    assert!(frames >= received && frames < received + dead, "{frames} {received}");
 }

@@ -40,7 +40,8 @@ pub fn write(
             InterfaceDescriptionBlock { linktype: DataLink::ETHERNET, snaplen: 0, options };
         file.write_pcapng_block(interface).map_err(plain)?;
     }
-    for hop in hops {
+    // What is lost on a dead way reaches nobody.
+    for hop in hops.iter().filter(|hop| !hop.is_lost) {
         let is_here = |tap: &Tap| (tap.way.to, tap.way.port) == (hop.node, hop.port);
         let Some((interface_id, tap)) = (0..).zip(taps).find(|(_, tap)| is_here(tap)) else {
             continue;

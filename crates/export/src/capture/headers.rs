@@ -76,7 +76,7 @@ pub(super) struct Source {
 pub(super) fn roce(packet: &Packet, from: Source, carries: &[&[u8]]) -> Option<Vec<u8>> {
     let mut frame = udp(packet, from, ROCE, carries, 4)?;
     let check = icrc(&frame[ETHERNET..]);
-    if packet.corrupt {
+    if packet.is_corrupt() {
         // The bit changed on the way, so that the check sequence is that of the packet as it was sent.
         match frame.split_at_mut(ETHERNET + IPV4 + UDP + 12).1 {
             [.., last] => *last ^= 1,
@@ -94,7 +94,7 @@ pub(super) fn roce(packet: &Packet, from: Source, carries: &[&[u8]]) -> Option<V
 /// A frame of UDP that only switches and leaders of groups read.
 pub(super) fn of_groups(packet: &Packet, from: Source, carries: &[&[u8]]) -> Option<Vec<u8>> {
     let mut frame = udp(packet, from, GROUPS, carries, 0)?;
-    if let (true, Some(last)) = (packet.corrupt, frame.last_mut()) {
+    if let (true, Some(last)) = (packet.is_corrupt(), frame.last_mut()) {
         *last ^= 1;
     }
     Some(frame)
@@ -159,7 +159,7 @@ pub(super) fn pause(packet: &Packet, from: NodeId, bytes: usize) -> Vec<u8> {
         frame.extend_from_slice(&if each == priority { [high, low] } else { [0, 0] });
     }
     frame.resize(bytes, 0);
-    if let (true, Some(last)) = (packet.corrupt, frame.last_mut()) {
+    if let (true, Some(last)) = (packet.is_corrupt(), frame.last_mut()) {
         *last ^= 1;
     }
     frame

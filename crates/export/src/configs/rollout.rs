@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_plan::laid::lay;
+use lightloom_plan::recover::drain;
 use lightloom_request::InputError;
 use lightloom_switching::config::SwitchConfig;
 use lightloom_switching::delta::Delta;
@@ -55,6 +57,9 @@ pub struct RolloutManifest {
     pub encoding: Encoding,
     /// What stands behind the files.
     pub proof: String,
+    /// What the waits after deletions rest on. Empty if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub drain: Vec<String>,
     /// What the dialect cannot express, phases among it. Their names begin with "phase".
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub not_expressed: Vec<NotExpressed>,
@@ -157,10 +162,27 @@ fn written(
         dialect,
         encoding: configs[1].encoding,
         proof: proof(dialect).into(),
+        drain: if phases.iter().any(|phase| phase.drain_ps > 0) {
+            drain_rests_on(configs[0])?
+        } else {
+            Vec::new()
+        },
         not_expressed,
         stamps: stamps.collect(),
         phases,
     })
+}
+
+/// What the wait for packets under the rules of a plan rests on.
+fn drain_rests_on(old: &Configs<'_>) -> Result<Vec<String>, InputError> {
+    let drain = drain(old.project, &lay(old.project)?, old.rules.max_hops);
+    let assumed = drain.assumed.into_iter().map(|what| format!("assumed: {what}"));
+    let stands_in = (!old.rules.installed.via.is_empty()).then(|| {
+        "packets to stand-ins go over links; where these may be paused or carry other traffic, no wait is long \
+         enough for certain"
+            .to_owned()
+    });
+    Ok(assumed.chain(stands_in).collect())
 }
 
 /// A phase of a rollout that some switches have no file for.

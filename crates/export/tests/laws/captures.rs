@@ -126,7 +126,7 @@ proptest! {
                     prop_assert_eq!(hop.packet.kind, Kind::Pause);
                     continue;
                 };
-                prop_assert_eq!(frame.is_good, !hop.packet.corrupt);
+                prop_assert_eq!(frame.is_good, !hop.packet.is_corrupt());
                 prop_assert_eq!(frame.is_data(), hop.packet.kind == Kind::Data);
                 if frame.is_data() && setup.network.is_host(node) {
                     prop_assert_eq!(frame.to, addresses::ip(node));

@@ -14,11 +14,13 @@ use lightloom_routing::failure::{Damage, Failure};
 use lightloom_routing::group_tree::{GroupTree, SourceRules};
 use lightloom_routing::recovery::{Installed, RecoveryBase};
 use lightloom_routing::verify::{Accept, Via};
-use lightloom_sim::glass::rollout::{Begin, Incident};
-use lightloom_sim::glass::{Budget, Death, Glass, Light, LitBranch, deaths, splitters};
+use lightloom_sim::glass::rollout::{Begin, Latch};
+use lightloom_sim::glass::{
+    Budget, Death, Glass, Incident, Light, LitBranch, deaths, shut, splitters,
+};
 use lightloom_topology::TorId;
 use lightloom_topology::electrical::{Network, NodeId};
-use lightloom_twin::Splitter;
+use lightloom_twin::{DeadSplitter, Splitter};
 use lightloom_units::{Instant, Length, Span};
 
 use crate::rows::Row;
@@ -191,12 +193,18 @@ impl Planned {
     ) -> Result<Incident, InputError> {
         let failures = self.project.failures(&failed.failures);
         let failures = failures.map_err(|error| InputError::new(error.to_string()))?.into_owned();
-        Ok(Incident { parts: failed.names().join(","), failures, from, to })
+        let parts = failed.failures.iter().copied().zip(failed.names()).collect();
+        Ok(Incident { parts, failures, from, to })
     }
 
     /// What an incident kills.
     pub(super) fn dying(&self, network: &Network, incident: &Incident) -> Death {
         self.deaths(network, &incident.failures, (incident.from, incident.to))
+    }
+
+    /// What stays shut while parts that work again are not back in service.
+    pub(super) fn shut(&self, network: &Network, latches: &[Latch]) -> Vec<DeadSplitter> {
+        shut(&self.project.fabric, network, &self.glass.tors, latches)
     }
 
     /// The rules and failures that a run begins with, as the planner has them.

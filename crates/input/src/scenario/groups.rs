@@ -8,7 +8,7 @@ use lightloom_request::InputError;
 use lightloom_request::scenario::section;
 use lightloom_routing::failure::Damage;
 use lightloom_sim::glass::{
-    GroupCast, LitSender, TreeSize, light_rules, light_tree, link_rules, size_of,
+    GroupCast, LitSender, TreeSize, light_rules, light_tree, link_rules, size_of, unlit_rules,
 };
 use lightloom_sim::groups::GroupTransport;
 use lightloom_sim::scenario::{Groups as Reported, Parameters};
@@ -173,6 +173,7 @@ impl Groups {
         let size = Some(size_of(&rules, &planned.splitters));
         if is_datagram {
             self.multicast.rules.extend(rules);
+            self.multicast.rules.extend(unlit_rules(network, &planned.glass.tors, &tree, &cast));
             return Ok(Sent { tree: None, size });
         }
         Ok(Sent { tree: Some(light_tree(&planned.glass.tors, &tree, from)), size })

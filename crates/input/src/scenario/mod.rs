@@ -92,7 +92,8 @@ pub fn read(
     let losses = trouble::Losses::read(&document, &nodes)?;
     let losses = losses.enter(&mut groups.multicast.splitters);
     let mut troubles = trouble::failures(&document, &nodes, until)?;
-    let recovery = recovery::read(&root, &nodes, &mut groups, &mut troubles, until)?;
+    let (plant, traffic_and_groups) = ((&nodes, &parameters), (&*traffic.flows, &mut groups));
+    let recovery = recovery::read(&root, plant, traffic_and_groups, &mut troubles, until)?;
     let failures = troubles.failures;
     let (network, params) = (&nodes.network, &parameters.params);
     let mut warnings = traffic.warnings;

@@ -2,10 +2,13 @@
 
 use lightloom_request::InputError;
 use lightloom_request::scenario::section;
-use lightloom_routing::recovery::{Method, Objective};
-use lightloom_sim::glass::rollout::{Incident, RecoveryTimes, Rollout, happenings, roll_out};
-use lightloom_sim::glass::{Beside, updates};
+use lightloom_routing::recovery::{Method, Objective, StepKind};
+use lightloom_sim::glass::drain::{Bound, Drain};
+use lightloom_sim::glass::rollout::{Practice, RecoveryTimes, Returns, Rollout};
+use lightloom_sim::glass::{Beside, Incident, happenings, roll_out, updates};
 use lightloom_sim::reroutes;
+use lightloom_sim::scenario::Parameters;
+use lightloom_twin::Flow;
 use lightloom_units::{Instant, Span};
 
 use crate::rows::Row;
@@ -20,29 +23,37 @@ const OBJECTIVES: [(&str, Objective); 2] = [
     (Objective::FewestHops.name(), Objective::FewestHops),
 ];
 
+const RETURNS: [(&str, Returns); 2] =
+    [(Returns::AfterRules.name(), Returns::AfterRules), (Returns::AtOnce.name(), Returns::AtOnce)];
+
 /// Reads the section, and enters the changes of tables in the groups. `None`: there is no such section.
 pub(super) fn read(
     root: &Row<'_>,
-    nodes: &Nodes,
-    groups: &mut Groups,
+    (nodes, parameters): (&Nodes, &Parameters),
+    (flows, groups): (&[Flow], &mut Groups),
     troubles: &mut Troubles,
     until: Instant,
 ) -> Result<Option<Rollout>, InputError> {
     let Some(row) = root.table("recovery", "recovery")? else { return Ok(None) };
     row.only_these(&section("recovery").names())?;
-    if nodes.planned.is_none() && row.has("objective") {
+    let of_plan = ["objective", "returns", "drain"].into_iter().find(|field| row.has(field));
+    if let Some(field) = of_plan.filter(|_| nodes.planned.is_none()) {
         let message = "is for failures of a planned fabric; the network must be kind = \"design\", and the \
                        scenario must have a [[group]]";
-        return Err(row.refuse("objective", message));
+        return Err(row.refuse(field, message));
     }
+    let returns = row.choice("returns", &RETURNS)?.unwrap_or(Returns::AfterRules);
     let objective = row.choice("objective", &OBJECTIVES)?.unwrap_or(Objective::FewestChanges);
     let span = |field: &str| {
         let said: Option<Span> = row.quantity(field)?;
         said.map(|said| within(&row, field, said, (Span::ZERO, LONGEST_SPAN))).transpose()
     };
     let said = [span("detection")?, span("computation")?, span("installation")?];
+    let drain = span("drain")?;
     if !row.flag("recover")?.unwrap_or(true) {
-        let events = happenings(&troubles.incidents, until);
+        let fabric = nodes.planned.as_ref().map(|planned| &planned.project.fabric);
+        let happened = |fabric| happenings(fabric, &troubles.incidents, until);
+        let events = fabric.map(happened).unwrap_or_default();
         let mut rollout = Rollout { events, ..Rollout::default() };
         rollout.tell(reroutes::happenings(&troubles.outages, until));
         return Ok(Some(rollout));
@@ -55,8 +66,16 @@ pub(super) fn read(
     let times = RecoveryTimes { detection, computation, installation };
     let mut rollout = match &nodes.planned {
         Some(planned) => {
-            let incidents = &troubles.incidents;
-            roll_out_light(root, (nodes, planned), groups, (objective, incidents), (times, until))?
+            let drain = drain
+                .map_or_else(|| bound((nodes, planned), groups, parameters, flows), Drain::Said);
+            let practice = Practice { times, drain, returns };
+            let asked = Asked { objective, practice, until };
+            let rollout =
+                roll_out_light(root, (nodes, planned), groups, &troubles.incidents, asked)?;
+            let shut = planned.shut(&nodes.network, &rollout.latches);
+            troubles.failures.splitters.extend(shut);
+            groups.warnings.extend(unbounded(drain, &rollout));
+            rollout
         }
         None => Rollout::default(),
     };
@@ -67,19 +86,50 @@ pub(super) fn read(
     Ok(Some(rollout))
 }
 
+/// What is asked of a recovery.
+#[derive(Clone, Copy)]
+struct Asked {
+    objective: Objective,
+    practice: Practice,
+    until: Instant,
+}
+
+/// The longest that packets of a run may be under way over light.
+fn bound(
+    (nodes, planned): (&Nodes, &Planned),
+    groups: &Groups,
+    parameters: &Parameters,
+    flows: &[Flow],
+) -> Drain {
+    let lit = groups.lit.iter().map(|sender| sender.group).collect();
+    let (beside, sent) = ((&nodes.network, &*planned.glass.tors), (&groups.multicast, &lit));
+    Drain::Bound(Bound::new(beside, sent, &parameters.params, !flows.is_empty()))
+}
+
+/// Why packets under the old rules may be under way for longer than the drain, if they may.
+fn unbounded(drain: Drain, rollout: &Rollout) -> Option<String> {
+    let Drain::Bound(bound) = drain else { return None };
+    let drains = rollout.stages.iter().any(|stage| stage.kind == Some(StepKind::Delete));
+    let way = bound.way_unbounded.filter(|_| rollout.drains_stand_ins);
+    let why = bound.hop_unbounded.filter(|_| drains).or(way)?;
+    Some(format!(
+        "no drain is long enough for certain: {why}; recovery.drain sets the time that additions wait"
+    ))
+}
+
 /// The rollouts of the planner; the changes of tables are entered in the groups.
 fn roll_out_light(
     root: &Row<'_>,
     (nodes, planned): (&Nodes, &Planned),
     groups: &mut Groups,
-    (objective, incidents): (Objective, &[Incident]),
-    (times, until): (RecoveryTimes, Instant),
+    incidents: &[Incident],
+    Asked { objective, practice, until }: Asked,
 ) -> Result<Rollout, InputError> {
     let base = planned.project.recovery_base();
     let base = base.map_err(|error| root.refuse("recovery", &error.message))?;
     let begin = planned.begin(&base);
     let method = Method::Replan(objective);
-    let rollout = roll_out(&base, method, begin, incidents, times, until);
+    let rollout = roll_out(&base, method, begin, incidents, practice, until);
     let mut rollout = rollout.map_err(|error| {
         let message = format!("cannot be carried out: {error}; give recover = false");
         root.refuse("recovery", message)
@@ -92,6 +142,7 @@ fn roll_out_light(
     let changes = updates(beside, &mut rollout, &groups.lit)
         .map_err(|error| root.refuse("recovery", error.to_string()))?;
     groups.multicast.updates = changes;
+    groups.multicast.time_to_live = Some(rollout.hops.saturating_add(1));
     groups.warnings.extend(rollout.unproved.iter().cloned());
     Ok(rollout)
 }

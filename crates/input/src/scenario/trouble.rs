@@ -6,8 +6,7 @@ use lightloom_plan::failure_set::FailureSet;
 use lightloom_request::InputError;
 use lightloom_request::scenario::section;
 use lightloom_routing::failure::Failure;
-use lightloom_sim::glass::Death;
-use lightloom_sim::glass::rollout::Incident;
+use lightloom_sim::glass::{Death, Incident};
 use lightloom_sim::reroutes::Outage;
 use lightloom_sim::scenario::Failures;
 use lightloom_topology::TorId;
@@ -190,11 +189,11 @@ pub(super) fn failures(
             let (planned, failed) = planned_parts(&row, nodes)?;
             let incident = planned.incident(&failed, (from, to))?;
             let death = planned.dying(&nodes.network, &incident);
-            for failed in &failed.failures {
+            for (failed, name) in &incident.parts {
                 if let &Failure::Tor(tor) = failed {
                     let switch = planned.glass.tors[tor.index()];
                     restart(&mut failures, switch, to, until);
-                    outages.push(outage_of(&nodes.network, &incident.parts, switch, (from, to)));
+                    outages.push(outage_of(&nodes.network, name, switch, (from, to)));
                 }
             }
             add(&mut failures, death);
@@ -214,7 +213,9 @@ pub(super) fn failures(
             let incident = planned.incident(&failed, (from, to))?;
             let switch = planned.glass.tors[tor.index()];
             restart(&mut failures, switch, to, until);
-            outages.push(outage_of(&nodes.network, &incident.parts, switch, (from, to)));
+            for (_, name) in &incident.parts {
+                outages.push(outage_of(&nodes.network, name, switch, (from, to)));
+            }
             add(&mut failures, planned.dying(&nodes.network, &incident));
             incidents.push(incident);
             continue;
@@ -230,6 +231,7 @@ pub(super) fn failures(
         } else {
             let peer = network.ports(node)[usize::from(port)].peer;
             let parts = format!("{} - {}", network.name(node), network.name(peer));
+            let links = links.iter().map(|&link| one_end(network, link)).collect();
             outages.push(Outage { parts, links, switch: None, from, to });
         }
     }
@@ -253,6 +255,12 @@ fn restart(failures: &mut Failures, node: NodeId, at: Instant, until: Instant) {
     }
 }
 
+/// The port that names a link, whichever of its ends is given.
+fn one_end(network: &Network, (node, port): (NodeId, u16)) -> (NodeId, u16) {
+    let link = &network.ports(node)[usize::from(port)];
+    (node, port).min((link.peer, link.peer_port.0))
+}
+
 /// A switch that dies with all its links.
 fn outage_of(
     network: &Network,
@@ -260,7 +268,7 @@ fn outage_of(
     node: NodeId,
     (from, to): (Instant, Instant),
 ) -> Outage {
-    let ports = (0..).zip(network.ports(node)).map(|(port, _)| (node, port));
+    let ports = (0..).zip(network.ports(node)).map(|(port, _)| one_end(network, (node, port)));
     Outage { parts: parts.to_owned(), links: ports.collect(), switch: Some(node), from, to }
 }
 

@@ -132,7 +132,8 @@ pub fn staging(
         new_tables: tables(after)?,
         tors: &common.tors,
         moved: &common.moved,
-        hop_delay: hop_delay(&lay_planned(before)?).max(hop_delay(&lay_planned(after)?)),
+        hop_delay: hop_delay(before, &lay_planned(before)?)
+            .max(hop_delay(after, &lay_planned(after)?)),
     };
     let stages = growth::stages(&change, watch).map_err(|error| match error {
         StageError::Stopped(stopped) => stopped.into(),

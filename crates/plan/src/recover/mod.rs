@@ -1,21 +1,19 @@
 //! Recovery from failures: options and reports. The recovery itself and the proofs of all states are in
 //! `lightloom_routing::recovery`.
 
+mod drain;
 mod report;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use lightloom_plant::Plant;
-use lightloom_power_cost::delays;
 use lightloom_request::{Error, InputError};
 use lightloom_routing::failure::Failure;
 use lightloom_routing::recovery::{
-    Changes, Method, NotForAlgorithm2, NotRecovered, Recovery, RecoveryBase, longest_hop,
+    Changes, Method, NotForAlgorithm2, NotRecovered, Recovery, RecoveryBase,
 };
 use lightloom_routing::{RelayRows, RelayTables, throughput};
 use lightloom_topology::TorId;
-use lightloom_units::Span;
 
 use crate::fabric_spec::FabricSpec;
 use crate::failure_set::FailureSet;
@@ -25,6 +23,7 @@ use crate::project::Project;
 use crate::routes::router_kind;
 use crate::throughput::ThroughputReport;
 
+pub use drain::{DrainReport, drain, hop_delay};
 pub use report::{ChangeReport, Phase, RecoverFigures, RecoverReport};
 
 /// A recovery and its final tables.
@@ -77,7 +76,7 @@ impl Project {
         tables: Arc<RelayTables>,
     ) -> Result<RecoveryBase<'_>, InputError> {
         let router = router_kind(&self.design);
-        Ok(RecoveryBase::new(&self.fabric, router, tables, hop_delay(&lay(self)?)))
+        Ok(RecoveryBase::new(&self.fabric, router, tables, hop_delay(self, &lay(self)?)))
     }
 
     /// Recovers, and proves every state. With link fault signalling, also repairs the loss of silenced ToRs, and
@@ -119,6 +118,11 @@ impl Project {
         let recovery = base.recover(failures, method).map_err(|error| self.not_recovered(error))?;
         let restored = recovery.is_restored();
         let Recovery { answer, lists, phases, unreachable, after, violation, .. } = recovery;
+        let drain = if phases.is_empty() {
+            None
+        } else {
+            Some(drain::drain(self, &lay(self)?, recovery.hops_before))
+        };
         let report = RecoverReport {
             failed: failed.names(),
             method: method.name(),
@@ -129,6 +133,7 @@ impl Project {
             unreachable,
             changes: change_reports(&answer.changes),
             phases: phases.into_iter().map(Phase::from).collect(),
+            drain,
             outage: recovery.outage,
             via: answer.via,
             accept: answer.accept,
@@ -160,12 +165,6 @@ impl Project {
         };
         InputError::new(format!("{only}; take replan")).in_option("method").into()
     }
-}
-
-/// The delay of the longest hop.
-pub fn hop_delay(plant: &Plant<'_>) -> Span {
-    let longest = plant.fibres().iter().map(|fibre| fibre.length).max().unwrap_or_default();
-    longest_hop(longest, delays::FIBRE_PER_METRE, delays::RELAY)
 }
 
 fn change_reports(changes: &Changes) -> BTreeMap<TorId, ChangeReport> {

@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::cascade::CascadeReport;
+use crate::recover::drain::DrainReport;
 use crate::throughput::ThroughputReport;
 
 /// Report of a recovery.
@@ -41,6 +42,9 @@ pub struct RecoverReport {
     pub changes: BTreeMap<TorId, ChangeReport>,
     /// The order of the changes.
     pub phases: Vec<Phase>,
+    /// What the time of the drain is made of. `None`: no rules change.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub drain: Option<DrainReport>,
     /// For each source whose rules change, the number of ToRs that it does not reach between the deletions
     /// and the additions.
     pub outage: BTreeMap<TorId, usize>,

@@ -109,6 +109,20 @@ pub(super) const RECOVERY: Section = Section {
             &[],
         ),
         field(
+            "drain",
+            Kind::Quantity("a time", "us"),
+            "as long as the last packet may need",
+            "Time from the deletions of a rollout until the next phase begins. A shorter one than the default may bring second copies.",
+            &[],
+        ),
+        field(
+            "returns",
+            Kind::Word(&["after-rules", "at-once"]),
+            "after-rules",
+            "When a part of a planned fabric that works again is used again: when its rules are back, until when its ports are shut, or at once. At once may bring second copies.",
+            &[],
+        ),
+        field(
             "objective",
             Kind::Word(&["fewest-changes", "fewest-hops"]),
             "fewest-changes",

@@ -45,6 +45,8 @@ pub struct Recovery {
     /// For each source whose rules change, the number of ToRs that it does not reach between the deletions
     /// and the additions.
     pub outage: BTreeMap<TorId, usize>,
+    /// The most hops of a packet under the old rules.
+    pub hops_before: u32,
     /// Deliveries in the final state. Empty if that state is not safe.
     pub after: State,
     /// Largest number of sources at line rate at the same time if trees are planned for them, each to every ToR with
@@ -92,6 +94,11 @@ impl<'a> RecoveryBase<'a> {
         Self { fabric, router, tables, installed, light: light_map(fabric), hop_delay }
     }
 
+    /// The fabric.
+    pub fn fabric(&self) -> &'a Fabric {
+        self.fabric
+    }
+
     /// The installed tables: for each ToR, the sources that it relays, ascending.
     pub fn installed(&self) -> &[Vec<TorId>] {
         &self.installed
@@ -129,7 +136,8 @@ impl<'a> RecoveryBase<'a> {
         let not_counted = if method.gives_up() { failed_sources.clone() } else { Vec::new() };
         let lost = |source: &TorId| drained.lost.get(source).map_or(0, Vec::len);
         Ok(Recovery {
-            phases: phases(&answer, self.hop_delay, before.max_hops()),
+            phases: phases(&answer, self.hop_delay, before.last_copy),
+            hops_before: before.last_copy,
             unreachable: after.unreachable(&not_counted),
             outage: changed.iter().map(|source| (*source, lost(source))).collect(),
             parallel_sources: count_parallel_sources_over(&damage),

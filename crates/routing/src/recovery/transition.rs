@@ -52,6 +52,8 @@ pub struct Step {
 pub struct Transition {
     /// The steps that change anything, in order.
     pub steps: Vec<Step>,
+    /// The most hops of a packet under the old rules.
+    pub hops: u32,
     /// Time after deletions until the last packet under the old rules has arrived.
     pub drain: Span,
 }
@@ -61,6 +63,39 @@ impl Installed {
     pub fn relays_of(&self, source: TorId) -> Vec<TorId> {
         let has = |(_, list): &(usize, &Vec<TorId>)| list.binary_search(&source).is_ok();
         self.lists.iter().enumerate().filter(has).map(|(tor, _)| TorId::at(tor)).collect()
+    }
+
+    /// These rules, but some ToRs keep what they have in other ones.
+    #[must_use]
+    pub fn except(&self, other: &Self, tors: &[TorId]) -> Self {
+        let mut rules = self.clone();
+        for &tor in tors {
+            rules.lists[tor.index()].clone_from(&other.lists[tor.index()]);
+            keep(&mut rules.accept, &other.accept, tor);
+            keep(&mut rules.via, &other.via, tor);
+        }
+        rules
+    }
+
+    /// The ToRs whose rules, filters or stand-in differ, ascending.
+    pub fn differing_tors(&self, other: &Self) -> BTreeSet<TorId> {
+        let lists = self.lists.iter().zip(&other.lists).enumerate();
+        let lists = lists.filter(|(_, (one, other))| one != other).map(|(tor, _)| TorId::at(tor));
+        let accept = differing(&self.accept, &other.accept);
+        lists.chain(accept).chain(differing(&self.via, &other.via)).collect()
+    }
+
+    /// Number of rules, filters and stand-ins that differ, and number of their ToRs.
+    pub fn differs_from(&self, other: &Self) -> (usize, usize) {
+        let changes = Changes::between(&other.lists, &self.lists);
+        let lists = changes.by_tor().values().map(|of| of.add.len() + of.delete.len());
+        let none = BTreeMap::new();
+        let filters = differing(&self.accept, &other.accept).into_iter().map(|tor| {
+            let [one, other] = [self, other].map(|of| of.accept.get(&tor).unwrap_or(&none));
+            differing(one, other).len()
+        });
+        let rules = lists.chain(filters).sum::<usize>() + differing(&self.via, &other.via).len();
+        (rules, self.differing_tors(other).len())
     }
 
     /// The filters and stand-ins in the form of an answer.
@@ -143,13 +178,22 @@ impl RecoveryBase<'_> {
         let (rules, tors) = count(|change| &change.add);
         let stand_ins = differing(&from.via, &to.via).len();
         step(StepKind::Add, (rules + stand_ins, tors + stand_ins), &now)?;
-        let drain = self.hop_delay.checked_mul(before.last_copy.into()).unwrap_or(self.hop_delay);
-        Ok(Transition { steps, drain })
+        let hops = before.last_copy;
+        let drain = self.hop_delay.checked_mul(hops.into()).unwrap_or(self.hop_delay);
+        Ok(Transition { steps, hops, drain })
     }
 }
 
+/// Sets the value of a key to that of another map.
+fn keep<T: Clone>(map: &mut BTreeMap<TorId, T>, other: &BTreeMap<TorId, T>, tor: TorId) {
+    match other.get(&tor) {
+        Some(kept) => map.insert(tor, kept.clone()),
+        None => map.remove(&tor),
+    };
+}
+
 /// The keys whose values differ or that only one of two maps has.
-fn differing(old: &BTreeMap<TorId, TorId>, new: &BTreeMap<TorId, TorId>) -> BTreeSet<TorId> {
+fn differing<T: PartialEq>(old: &BTreeMap<TorId, T>, new: &BTreeMap<TorId, T>) -> BTreeSet<TorId> {
     let keys: BTreeSet<TorId> = old.keys().chain(new.keys()).copied().collect();
     keys.into_iter().filter(|key| old.get(key) != new.get(key)).collect()
 }

@@ -26,5 +26,6 @@ mod replay;
 mod risk;
 mod seats;
 mod switch;
+mod transitions;
 mod trees_for;
 mod wiring;

@@ -6,6 +6,8 @@ use lightloom_topology::{Fabric, TorId};
 use lightloom_twin::{DeadLink, DeadSplitter};
 use lightloom_units::Instant;
 
+use super::rollout::Latch;
+
 /// What dies in the twin.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Death {
@@ -13,6 +15,19 @@ pub struct Death {
     pub links: Vec<DeadLink>,
     /// Splitters and branches.
     pub splitters: Vec<DeadSplitter>,
+}
+
+/// What stays shut while a part that works again is not back in service: of a ToR its fabric ports.
+pub fn shut(
+    fabric: &Fabric,
+    network: &Network,
+    tors: &[NodeId],
+    latches: &[Latch],
+) -> Vec<DeadSplitter> {
+    let of = |latch: &Latch| {
+        deaths(fabric, network, tors, &[latch.failure], (latch.from, latch.to)).splitters
+    };
+    latches.iter().flat_map(of).collect()
 }
 
 /// What dies while failures last. The fabric must have the parts that they name.

@@ -3,15 +3,20 @@
 //! Every ToR is one switch with ports into both worlds. Splitter *i* of the twin is the splitter of ToR *i*; its
 //! branches are in the order of the fabric's receivers.
 
+mod course;
 mod death;
+pub mod drain;
+mod incidents;
 mod light;
 pub mod rollout;
 mod trees;
 mod updates;
 
-pub use death::{Death, deaths};
+pub use course::{detected, roll_out};
+pub use death::{Death, deaths, shut};
+pub use incidents::{Incident, Spell, happenings, spells};
 pub use light::{Budget, Light, LitBranch, set_losses};
-pub use trees::{GroupCast, TreeSize, light_rules, light_tree, link_rules, size_of};
+pub use trees::{GroupCast, TreeSize, light_rules, light_tree, link_rules, size_of, unlit_rules};
 pub use updates::{Beside, LitSender, updates};
 
 use lightloom_topology::electrical::NodeId;

@@ -1,11 +1,24 @@
-//! Rollouts of the planner during a run: what the controller knows, computes and installs, and when.
-
-use std::collections::BTreeSet;
+//! What the controller of a planned fabric does in a run: what it knows, computes and installs, and when.
 
 use lightloom_routing::failure::Failure;
-use lightloom_routing::recovery::{Installed, Method, NotRecovered, RecoveryBase, StepKind};
+use lightloom_routing::recovery::{Installed, StepKind};
+use lightloom_topology::TorId;
 use lightloom_topology::electrical::NodeId;
-use lightloom_units::{Instant, Span};
+use lightloom_units::{Instant, Span, named_enum};
+use schemars::JsonSchema;
+
+use super::drain::Drain;
+
+named_enum! {
+    /// When a part that works again is used again.
+    #[derive(JsonSchema)]
+    pub enum Returns {
+        /// When the rules that need it are back. Until then its ports are shut.
+        AfterRules = "after-rules",
+        /// At once, whatever the rules are.
+        AtOnce = "at-once",
+    }
+}
 
 /// How long the steps of a recovery take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,17 +31,15 @@ pub struct RecoveryTimes {
     pub installation: Span,
 }
 
-/// Parts of a fabric that fail together, for a while.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Incident {
-    /// Their names.
-    pub parts: String,
-    /// The failures, with those that link fault signalling adds.
-    pub failures: Vec<Failure>,
-    /// From when.
-    pub from: Instant,
-    /// Until when.
-    pub to: Instant,
+/// How a planned fabric recovers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Practice {
+    /// How long the steps take.
+    pub times: RecoveryTimes,
+    /// How long additions wait for packets under the old rules.
+    pub drain: Drain,
+    /// When a part that works again is used again.
+    pub returns: Returns,
 }
 
 /// What happens in the course of a recovery.
@@ -38,12 +49,16 @@ pub enum Happening {
     Failed,
     /// Parts work again.
     Returned,
-    /// The controller knows of all failures and returns up to one.
+    /// The controller knows of it.
     Detected,
+    /// A controller that was busy begins with what it knows of.
+    Begun,
     /// It has new rules.
     Computed,
     /// The switches of a phase have their rules.
     Installed(StepKind),
+    /// Parts that had returned are in service again.
+    Restored,
     /// All switches have new routes.
     Rerouted,
 }
@@ -74,12 +89,27 @@ pub struct Event {
 pub struct Stage {
     /// From when.
     pub from: Instant,
-    /// The failures that the controller knows of.
+    /// What the step changes that leads here. `None`: it is the start.
+    pub kind: Option<StepKind>,
+    /// The failures that the rules are made for, once all steps are done.
     pub known: Vec<Failure>,
-    /// The rules.
+    /// The ToRs without power, ascending. They get no rules, and keep those that they have.
+    pub powerless: Vec<TorId>,
+    /// The rules in the switches.
     pub rules: Installed,
     /// The place of the event that installs them. `None`: they are there from the start.
     pub event: Option<usize>,
+}
+
+/// A failed part that works again, but is not in service yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Latch {
+    /// The failure that was.
+    pub failure: Failure,
+    /// From when: its end.
+    pub from: Instant,
+    /// Until when: its rules are back.
+    pub to: Instant,
 }
 
 /// All that the controller does in a run.
@@ -89,7 +119,13 @@ pub struct Rollout {
     pub stages: Vec<Stage>,
     /// What happens, by time.
     pub events: Vec<Event>,
-    /// States that are not safe, because something failed or came back that the controller did not know of.
+    /// Parts that work again, but are not in service yet.
+    pub latches: Vec<Latch>,
+    /// The most hops of any packet, under the rules of the start and of every recovery. 0: not known.
+    pub hops: u32,
+    /// Whether additions wait for packets that a stand-in transmits.
+    pub drains_stand_ins: bool,
+    /// States that are not safe, because a part was used again before its rules were back.
     pub unproved: Vec<String>,
 }
 
@@ -97,9 +133,8 @@ impl Rollout {
     /// Adds events of the same run that are not told yet.
     pub fn tell(&mut self, events: Vec<Event>) {
         let is_known = |event: &Event| {
-            let same = |one: &Event| {
-                (one.at, one.what, &one.parts) == (event.at, event.what, &event.parts)
-            };
+            let names = |one: &Event| one.parts.split(',').any(|part| part == event.parts);
+            let same = |one: &Event| (one.at, one.what) == (event.at, event.what) && names(one);
             self.events.iter().any(same)
         };
         let new: Vec<Event> = events.into_iter().filter(|event| !is_known(event)).collect();
@@ -120,102 +155,4 @@ impl Event {
     pub(crate) fn new(at: Instant, what: Happening, parts: String) -> Self {
         Self { at, what, parts, rules: 0, switches: 0, group_rules: 0, cut_off: Vec::new() }
     }
-}
-
-/// The failures and returns of incidents before the end of the run, by time.
-pub fn happenings(incidents: &[Incident], until: Instant) -> Vec<Event> {
-    let both = incidents.iter().flat_map(|one| {
-        let failed = Event::new(one.from, Happening::Failed, one.parts.clone());
-        [failed, Event::new(one.to, Happening::Returned, one.parts.clone())]
-    });
-    let mut events: Vec<Event> = both.filter(|event| event.at < until).collect();
-    events.sort_by_key(|event| event.at);
-    events
-}
-
-/// The course of all recoveries. The controller handles what it knows of at once, and looks again when a rollout is
-/// over.
-///
-/// # Errors
-/// [`NotRecovered`] if a state of a rollout is not safe.
-pub fn roll_out(
-    base: &RecoveryBase<'_>,
-    method: Method,
-    begin: Begin,
-    incidents: &[Incident],
-    times: RecoveryTimes,
-    until: Instant,
-) -> Result<Rollout, NotRecovered> {
-    let happened = happenings(incidents, until);
-    let failed_at = |at: Instant| {
-        let lasting = incidents.iter().filter(move |one| one.from <= at && at < one.to);
-        let failures = lasting.flat_map(|one| &one.failures).chain(&begin.failures);
-        failures.copied().collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>()
-    };
-    let first = Stage {
-        from: Instant::ZERO,
-        known: begin.failures.clone(),
-        rules: begin.rules.clone(),
-        event: None,
-    };
-    let mut rollout =
-        Rollout { stages: vec![first], events: happened.clone(), unproved: Vec::new() };
-    let mut news = happened.iter().peekable();
-    let mut free = Instant::ZERO;
-    while let Some(first) = news.next() {
-        let mut last = first;
-        let begins = free.max(first.at + times.detection);
-        while let Some(more) = news.next_if(|more| more.at + times.detection <= begins) {
-            last = more;
-        }
-        if begins >= until {
-            break;
-        }
-        let mut at = begins + times.computation;
-        let known = failed_at(last.at);
-        let target = base.target(&known, method)?;
-        let now = rollout.stages.last().map(|stage| stage.rules.clone()).unwrap_or_default();
-        let transition = base.transition(&now, &target, &known)?;
-        rollout.events.push(Event::new(begins, Happening::Detected, last.parts.clone()));
-        rollout.events.push(Event::new(at, Happening::Computed, last.parts.clone()));
-        for step in transition.steps {
-            at = at + times.installation;
-            if at >= until {
-                break;
-            }
-            let event = Event::new(at, Happening::Installed(step.kind), String::new());
-            rollout.events.push(Event { rules: step.rules, switches: step.tors, ..event });
-            let (known, event) = (known.clone(), Some(rollout.events.len() - 1));
-            rollout.stages.push(Stage { from: at, known, rules: step.after, event });
-            if step.kind == StepKind::Delete {
-                at = at + transition.drain;
-            }
-        }
-        free = at;
-    }
-    rollout.unproved = unproved(base, &rollout.stages, &happened, failed_at);
-    Ok(rollout)
-}
-
-/// Replays the states that the transitions did not: rules beside failures that the controller does not know of yet.
-fn unproved(
-    base: &RecoveryBase<'_>,
-    stages: &[Stage],
-    happened: &[Event],
-    failed_at: impl Fn(Instant) -> Vec<Failure>,
-) -> Vec<String> {
-    let times = stages.iter().map(|stage| stage.from).chain(happened.iter().map(|one| one.at));
-    let times: BTreeSet<Instant> = times.collect();
-    let mut unproved = Vec::new();
-    for at in times {
-        let Some(stage) = stages.iter().rfind(|stage| stage.from <= at) else { continue };
-        let failed = failed_at(at);
-        if failed == stage.known {
-            continue;
-        }
-        if let Err(error) = base.replay(&stage.rules, &failed) {
-            unproved.push(format!("the rules in force from {at} on are not safe: {error}"));
-        }
-    }
-    unproved
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lightloom_routing::group_tree::GroupTree;
+use lightloom_routing::group_tree::{GroupTree, Stop};
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::{GroupId, LightStop, LightTree, Rewrite, Rule, Splitter, WayIn, WayOut};
 
@@ -102,6 +102,24 @@ pub fn light_rules(
     rules
 }
 
+/// Rules for datagrams at the switches that the light of a tree does not reach: what they do with a copy that comes.
+pub fn unlit_rules(
+    network: &Network,
+    tors: &[NodeId],
+    tree: &GroupTree,
+    cast: &GroupCast<'_>,
+) -> Vec<Rule> {
+    let served = cast.served_at(network);
+    let rule = |stop: &Stop| {
+        let at = tors[stop.tor.index()];
+        let mut rule = cast.rule(at, stop.accept.map(|from| WayIn::Splitter(from.0)));
+        rule.ways.extend(served.get(&at).into_iter().flatten().map(|&port| out(port)));
+        rule.ways.extend(stop.relays.then_some((WayOut::Splitter(stop.tor.0), Rewrite::Keep)));
+        rule
+    };
+    tree.unlit.iter().map(rule).collect()
+}
+
 /// The way of copies over links from one switch to another: the first port, the rules on the way, and where
 /// they come in.
 fn unicast(
@@ -134,7 +152,7 @@ fn unicast(
 
 /// The light of one sender, for a group with a reliable connection.
 pub fn light_tree(tors: &[NodeId], tree: &GroupTree, source: NodeId) -> LightTree {
-    let stop = |stop: &lightloom_routing::group_tree::Stop| LightStop {
+    let stop = |stop: &Stop| LightStop {
         at: tors[stop.tor.index()],
         accept: stop.from.map(|from| from.0),
         relay: stop.relays.then_some(stop.tor.0),

@@ -109,7 +109,7 @@ fn arrival(
         packet: packets.number(&hop.packet, (hop.flow, hop.group)),
         bytes: hop.packet.bytes,
         ecn: hop.packet.ecn.into(),
-        corrupt: hop.packet.corrupt,
+        corrupt: hop.packet.is_corrupt(),
     }
 }
 

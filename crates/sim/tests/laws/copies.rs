@@ -59,7 +59,7 @@ fn any_design() -> impl Strategy<Value = (Fabric, RelayTables, RouterKind)> {
 }
 
 /// A failure from three draws.
-fn failure(fabric: &Fabric, (kind, which, other): (u8, Index, Index)) -> Failure {
+pub fn failure(fabric: &Fabric, (kind, which, other): (u8, Index, Index)) -> Failure {
     let tor = TorId::at(which.index(fabric.tors()));
     let receivers = fabric.receivers(fabric.transmits_into(tor));
     match kind {

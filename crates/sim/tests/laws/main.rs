@@ -7,6 +7,7 @@
 )]
 
 mod copies;
+mod course;
 mod given;
 mod links;
 mod shares;

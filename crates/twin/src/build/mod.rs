@@ -81,6 +81,13 @@ impl Node for AnyNode<'_> {
         }
     }
 
+    fn is_lost(&self, arrival: &Arrival) -> bool {
+        match self {
+            Self::Host(host) => host.link.is_dead(arrival.at),
+            Self::Switch(switch) => switch.is_dead(arrival),
+        }
+    }
+
     fn take_drops(&mut self, to: &mut dyn FnMut(Drop)) {
         self.each_drops(&mut |drops| drops.take().for_each(&mut *to));
     }
@@ -356,7 +363,9 @@ impl<'a> Maker<'a, '_> {
         let restarts = self.simulation.restarts.iter().filter(|restart| restart.node == id);
         let updates = updates.chain(restarts.map(|restart| (restart.at, New::Restart))).collect();
         let buffering = self.simulation.params.groups.buffering;
-        Groups::new(table, buffering, Updates::new(updates))
+        let (links, time_to_live) =
+            (self.simulation.wires().links(id), self.simulation.multicast.time_to_live);
+        Groups::new(table, (links, time_to_live), buffering, Updates::new(updates))
     }
 
     /// What a rule says, by the ports of its switch.

@@ -32,6 +32,10 @@ pub(crate) trait Node {
     fn progress(&self) -> Instant;
     /// Adds what it has done so far.
     fn sample(&self, _sample: &mut Sample) {}
+    /// Whether the way of an arrival was dead then, so that the node did not have it.
+    fn is_lost(&self, _arrival: &Arrival) -> bool {
+        false
+    }
     /// Hands out the drops since the last time, where they are recorded.
     fn take_drops(&mut self, _to: &mut dyn FnMut(Drop)) {}
 }
@@ -248,7 +252,10 @@ impl<N: Node> Part<N> {
         let timer = node.next_timer();
         self.progress = self.progress.max(node.progress());
         if let Some(recording) = &mut self.recording {
-            recording.note(i, &arrivals, self.full, |to| node.take_drops(to));
+            let mut drops = Vec::new();
+            node.take_drops(&mut |drop| drops.push(drop));
+            let is_lost = |arrival: &Arrival| node.is_lost(arrival);
+            recording.note(i, &arrivals, self.full, is_lost, drops);
         }
         let Inbox { mail, agenda } = &mut inboxes[usize::from(self.number - first)];
         mail.give_back(i, arrivals);

@@ -13,6 +13,8 @@ use crate::packet::Kind;
 pub(crate) struct Seen {
     pub(crate) local: u32,
     pub(crate) arrival: Arrival,
+    /// Whether its way was dead then.
+    pub(crate) is_lost: bool,
 }
 
 /// Data packets that arrived, by node of the part, receiving port, and whose they are.
@@ -83,40 +85,45 @@ impl Recording {
         Self { most, ..self }
     }
 
-    /// Takes note of arrivals at a node, and of what it dropped. `full` is what [`Self::is_full`] was when the window
+    /// Takes note of arrivals at a node, and of what it dropped. `is_lost` says which arrive over a dead way. `full` is what [`Self::is_full`] was when the window
     /// began.
     pub(super) fn note(
         &mut self,
         place: usize,
         arrivals: &[Arrival],
         full: Full,
-        take_drops: impl FnOnce(&mut dyn FnMut(Drop)),
+        is_lost: impl Fn(&Arrival) -> bool,
+        drops: Vec<Drop>,
     ) {
         let local = u32::try_from(place).unwrap_or(u32::MAX);
         if let Some(counts) = &mut self.counts {
-            for packet in arrivals.iter().map(|arrival| &arrival.packet) {
-                if packet.kind == Kind::Data {
+            for arrival in arrivals {
+                let packet = &arrival.packet;
+                if packet.kind == Kind::Data && !is_lost(arrival) {
                     *counts.entry((local, packet.port, Owner::of(packet))).or_default() += 1;
                 }
             }
         }
         if let Some(dropped) = &mut self.dropped {
             let beyond = &mut self.beyond;
-            take_drops(&mut |drop| {
+            for drop in drops {
                 if full.drops {
                     beyond.drops += 1;
                     beyond.starts(drop.at);
                 } else {
                     dropped.push((local, drop));
                 }
-            });
+            }
         }
         if full.arrivals {
             self.beyond.arrivals += arrivals.len() as u64;
             arrivals.iter().for_each(|arrival| self.beyond.starts(arrival.at));
             return;
         }
-        let seen = |&arrival| Seen { local, arrival };
+        let seen = |arrival: &Arrival| {
+            let is_lost = is_lost(arrival);
+            Seen { local, arrival: *arrival, is_lost }
+        };
         match self.ports.as_ref().map(|ports| &*ports[place]) {
             None => self.seen.extend(arrivals.iter().map(seen)),
             Some([]) => {}

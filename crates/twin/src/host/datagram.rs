@@ -9,7 +9,7 @@ use lightloom_units::{Instant, Span};
 use super::applicant::{Applicant, Heard, slower};
 use super::desk::Desk;
 use super::transport::{Arrived, Transport};
-use crate::packet::{Class, Dest, Ecn, FlowId, Kind, Packet, Psn};
+use crate::packet::{Class, Dest, Ecn, FlowId, Kind, Life, Packet, Psn};
 
 /// The endpoint of a group at a host.
 #[derive(Debug)]
@@ -193,7 +193,7 @@ impl Transport for Datagrams {
             kind: Kind::Data,
             ecn: Ecn::Not,
             class: message.class,
-            corrupt: false,
+            life: Life::default(),
         };
         message.sent += 1;
         let on_wire = u32::from(wire.preamble) + u32::from(bytes) + u32::from(wire.gap);

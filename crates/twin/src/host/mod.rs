@@ -61,6 +61,8 @@ pub(crate) struct Host<'a> {
     wake_at: Instant,
     /// Packets that came in.
     pub(crate) received: u64,
+    /// Packets that were under way to it when its link died.
+    pub(crate) lost: u64,
     /// Endpoints that have something to send, by class as in [`Class::DATA`] and by when they may.
     ready: [BinaryHeap<Reverse<(Instant, u32)>>; Class::DATA.len()],
     /// Whether its state leaves the cache between two windows.
@@ -98,6 +100,7 @@ impl<'a> Host<'a> {
             link,
             stops: Stops::NONE,
             received: 0,
+            lost: 0,
             slots: Vec::new(),
             groups: BTreeMap::new(),
             ready: Default::default(),
@@ -175,11 +178,15 @@ impl<'a> Host<'a> {
     }
 
     pub(crate) fn arrive(&mut self, now: Instant, arrival: &Arrival, out: &mut Out<'_>) {
-        self.received += 1;
         let packet = &arrival.packet;
-        if packet.corrupt || self.link.is_dead(now) {
-            let reason = if packet.corrupt { DropReason::Corrupt } else { DropReason::Dead };
-            self.drop(now, packet, DropSpot::Inside, reason);
+        if self.link.is_dead(now) {
+            self.lost += 1;
+            self.drop(now, packet, DropSpot::Inside, DropReason::Dead);
+            return;
+        }
+        self.received += 1;
+        if packet.is_corrupt() {
+            self.drop(now, packet, DropSpot::Inside, DropReason::Corrupt);
             return;
         }
         if packet.kind == Kind::Pause {

@@ -9,7 +9,7 @@ use lightloom_units::{Instant, Span};
 
 use super::desk::Desk;
 use super::transport::{Arrived, Transport};
-use crate::packet::{Class, Dest, Ecn, FlowId, Kind, Packet, Psn};
+use crate::packet::{Class, Dest, Ecn, FlowId, Kind, Life, Packet, Psn};
 use crate::params::Notices;
 use lightloom_transport::messages::Waiter;
 
@@ -168,7 +168,7 @@ impl Transport for Rc {
             kind: Kind::Data,
             ecn: if params.switch.ecn.is_some() { Ecn::Capable } else { Ecn::Not },
             class: self.peer.class,
-            corrupt: false,
+            life: Life::default(),
         }
     }
 

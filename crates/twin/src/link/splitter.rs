@@ -61,8 +61,8 @@ impl Split {
         for (branch, number) in self.branches.iter_mut().zip(0..) {
             match shared.and_then(|shared| Ok(shared | branch.trouble.passes(start)?)) {
                 Ok(corrupt) => {
-                    let corrupt = packet.corrupt | corrupt;
-                    let packet = Packet { port: branch.peer_port, corrupt, ..packet };
+                    let life = packet.life.damaged(corrupt);
+                    let packet = Packet { port: branch.peer_port, life, ..packet };
                     out.send(branch.peer, Arrival { at: there + branch.delay, packet });
                 }
                 Err(reason) => {
@@ -71,6 +71,6 @@ impl Split {
                 }
             }
         }
-        Sent { at: start, corrupt: packet.corrupt }
+        Sent { at: start, corrupt: packet.is_corrupt() }
     }
 }

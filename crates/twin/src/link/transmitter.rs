@@ -76,7 +76,7 @@ impl Transmitter {
         let mut arrival = Arrival { at, packet: *packet };
         arrival.packet.port = self.peer_port;
         out.send(self.peer, arrival);
-        Sent { at, corrupt: packet.corrupt }
+        Sent { at, corrupt: packet.is_corrupt() }
     }
 
     /// Puts a packet on a link that may lose it, or on the branches of a splitter.
@@ -95,8 +95,8 @@ impl Transmitter {
             }
             Some(Beyond::Trouble(trouble)) => {
                 out.count(packet.kind, 1);
-                let corrupt = packet.corrupt | trouble.passes(start)?;
-                return Ok(self.put_on(start, &Packet { corrupt, ..*packet }, out));
+                let life = packet.life.damaged(trouble.passes(start)?);
+                return Ok(self.put_on(start, &Packet { life, ..*packet }, out));
             }
             None => {}
         }

@@ -54,12 +54,18 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// Packets have come in at a receiving port.
-    fn received(&mut self, at: Place, packets: u64) {
+    /// Packets have come in at a receiving port, and others were under way to it when the way died.
+    fn received(&mut self, at: Place, packets: u64, lost: u64) {
         match self.wires.source(at) {
-            Source::Link(from) => self.of(from).received = packets,
+            Source::Link(from) => {
+                let link = self.of(from);
+                link.received = packets;
+                link.lost += lost;
+            }
             Source::Branch { splitter, branch } => {
-                self.splitters[splitter as usize].branches[branch as usize].received = packets;
+                let branch = &mut self.splitters[splitter as usize].branches[branch as usize];
+                branch.received = packets;
+                branch.lost += lost;
             }
         }
     }
@@ -67,10 +73,10 @@ impl<'a> Links<'a> {
     /// Adds what a node has sent and received by a time.
     pub(super) fn add(&mut self, id: NodeId, node: &AnyNode<'_>, now: Instant) {
         match node {
-            AnyNode::Host(host) => self.received((id, 0), host.received),
+            AnyNode::Host(host) => self.received((id, 0), host.received, host.lost),
             AnyNode::Switch(switch) => {
                 for (port, way) in (0..).zip(&switch.ingress) {
-                    self.received((id, port), way.received);
+                    self.received((id, port), way.received, switch.lost(port));
                 }
             }
         }
@@ -84,12 +90,13 @@ impl<'a> Links<'a> {
                 (splitter.sent, splitter.sent_bytes) = (sends.sent, sends.sent_bytes);
                 splitter.most_queued = queues.map_or(0, |queues| queues.most_queued);
                 for (outcome, end) in splitter.branches.iter_mut().zip(&split.branches) {
-                    outcome.lost = split.trouble.lost() + end.trouble.lost();
+                    outcome.lost += split.trouble.lost() + end.trouble.lost();
                 }
                 continue;
             }
             let link = self.of((id, port));
-            (link.sent, link.sent_bytes, link.lost) = (sends.sent, sends.sent_bytes, sends.lost());
+            (link.sent, link.sent_bytes) = (sends.sent, sends.sent_bytes);
+            link.lost += sends.lost();
             link.stopped = match (node, queues) {
                 (AnyNode::Host(host), _) => host.stops.total(now),
                 (_, None) => Span::ZERO,

@@ -237,6 +237,8 @@ pub struct Hop {
     pub port: u16,
     /// What.
     pub packet: Packet,
+    /// Whether its way was dead when it would have arrived, so that the node did not have it.
+    pub is_lost: bool,
     /// Whose it is; none of a pause, nor of answers and control of a reliable group.
     pub flow: Option<FlowId>,
     /// The group that it goes to, or whose endpoint at a host it goes to.

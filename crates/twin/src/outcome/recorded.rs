@@ -18,11 +18,12 @@ impl Outcome {
         (copied, beyond): (&mut Counted, &mut Beyond),
     ) {
         copies::add(copied, &recording.counts.unwrap_or_default(), ids, owners);
-        self.trace.extend(recording.seen.into_iter().map(|Seen { local, arrival }| Hop {
+        self.trace.extend(recording.seen.into_iter().map(|Seen { local, arrival, is_lost }| Hop {
             at: arrival.at,
             node: ids[local as usize],
             port: arrival.packet.port,
             packet: arrival.packet,
+            is_lost,
             flow: owners.of(&Owner::of(&arrival.packet)),
             group: owners.group(&arrival.packet),
         }));

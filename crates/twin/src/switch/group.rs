@@ -64,13 +64,32 @@ impl Switch<'_> {
         ways: &[Way],
         out: &mut Out<'_>,
     ) {
+        if self.groups.is_expired(packet) {
+            let (expired, ways): (Vec<Way>, Vec<Way>) =
+                ways.iter().copied().partition(|way| self.groups.is_light(way));
+            expired.iter().for_each(|_| self.drop(now, packet, DropReason::Expired));
+            self.hand_out_all(now, packet, &ways, out);
+            return;
+        }
+        self.hand_out_all(now, packet, ways, out);
+    }
+
+    fn hand_out_all(&mut self, now: Instant, packet: &Packet, ways: &[Way], out: &mut Out<'_>) {
         if ways.len() > 1 && self.groups.buffering == Buffering::Shared {
             self.share(now, packet, ways, out);
             return;
         }
         for way in ways {
-            self.forward_copy(now, way.0, copy_of(packet, way), out);
+            self.forward_copy(now, way.0, self.copy_of(packet, way), out);
         }
+    }
+
+    /// The copy of a packet that goes a way.
+    #[inline(always)]
+    fn copy_of(&self, packet: &Packet, way: &Way) -> Packet {
+        let (to, qp) = way.1.unwrap_or((packet.to, packet.qp));
+        let life = if self.groups.is_light(way) { packet.life.split() } else { packet.life };
+        Packet { to, qp, life, ..*packet }
     }
 
     /// [`Switch::forward`], in one place beside that of packets to hosts.
@@ -86,7 +105,8 @@ impl Switch<'_> {
         for way in ways {
             let (port, ready) = (way.0, self.ready(now, way.0, packet));
             if self.is_free(now, port, packet.class, ready) {
-                self.send(now, port, &copy_of(packet, way), out);
+                let copy = self.copy_of(packet, way);
+                self.send(now, port, &copy, out);
             } else {
                 wait.push((*way, ready));
             }
@@ -119,7 +139,7 @@ impl Switch<'_> {
         let fits = is_lossless || class == Class::CONTROL || self.buffer.takes(packet.bytes);
         let body = self.buffer.hold(packet);
         for (way, ready) in wait {
-            let (mut copy, way) = (copy_of(packet, way), way.0);
+            let (mut copy, way) = (self.copy_of(packet, way), way.0);
             let queued = self.ports[usize::from(way)].queues[class.index()].bytes;
             let is_short = is_lossless || class == Class::CONTROL || self.buffer.is_short(queued);
             if !fits || !is_short {
@@ -136,11 +156,4 @@ impl Switch<'_> {
         }
         self.buffer.settle(body, packet);
     }
-}
-
-/// The copy of a packet that goes a way.
-#[inline(always)]
-fn copy_of(packet: &Packet, (_, rewrite): &Way) -> Packet {
-    let (to, qp) = rewrite.unwrap_or((packet.to, packet.qp));
-    Packet { to, qp, ..*packet }
 }

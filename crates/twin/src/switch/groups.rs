@@ -7,7 +7,7 @@ use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
 use crate::drops::Owner;
-use crate::packet::{Dest, GroupId, Packet};
+use crate::packet::{Dest, GroupId, Life, Packet};
 use crate::params::Buffering;
 
 /// What a switch does with packets to a group.
@@ -37,11 +37,42 @@ pub(crate) struct Groups {
     pub(super) wait: Vec<(Way, Instant)>,
     /// Changes to come, and what is left of those that came.
     pub(crate) updates: Updates,
+    /// The first port that transmits into a splitter; those after it do too.
+    pub(super) first_splitter: u16,
+    /// The most splitters that a packet may pass. None: any number.
+    pub(super) most_splitters: Option<u8>,
 }
 
 impl Groups {
-    pub(crate) fn new(table: Table, buffering: Buffering, updates: Updates) -> Self {
-        Self { table, buffering, copies: Copies::default(), wait: Vec::new(), updates }
+    /// The table of a switch whose ports to splitters come after these links.
+    pub(crate) fn new(
+        table: Table,
+        (links, time_to_live): (u16, Option<u32>),
+        buffering: Buffering,
+        updates: Updates,
+    ) -> Self {
+        let most = time_to_live.map(|hops| u8::try_from(hops.saturating_sub(1)));
+        // More than a packet can count is no limit.
+        let most_splitters = most.and_then(Result::ok).filter(|&most| most < Life::MOST);
+        Self {
+            table,
+            buffering,
+            copies: Copies::default(),
+            wait: Vec::new(),
+            updates,
+            first_splitter: links,
+            most_splitters,
+        }
+    }
+
+    /// Whether a way out leads into a splitter.
+    pub(super) fn is_light(&self, (port, _): &Way) -> bool {
+        *port >= self.first_splitter
+    }
+
+    /// Whether a packet may not pass another splitter.
+    pub(super) fn is_expired(&self, packet: &Packet) -> bool {
+        self.most_splitters.is_some_and(|most| packet.life.splitters() >= most)
     }
 
     /// What is done with a packet to a group; none where no rule is for it.

@@ -2,6 +2,8 @@
 
 use lightloom_units::Instant;
 
+use super::Switch;
+use crate::engine::Arrival;
 use crate::link::{Dead, Pace};
 use crate::wires::{Place, Wires};
 
@@ -48,13 +50,16 @@ pub(super) struct Reception {
     paces: Vec<Pace>,
     /// When the way in is dead. Empty where none ever is.
     dead: Vec<Vec<Dead>>,
+    /// Packets that were under way when the way in died. Empty where none ever is dead.
+    lost: Vec<u64>,
 }
 
 impl Reception {
     /// Ports with these paces and times in which their ways in are dead.
     pub(super) fn new(paces: Vec<Pace>, dead: Vec<Vec<Dead>>) -> Self {
         let never = dead.iter().all(Vec::is_empty);
-        Self { paces, dead: if never { Vec::new() } else { dead } }
+        let dead = if never { Vec::new() } else { dead };
+        Self { paces, lost: vec![0; dead.len()], dead }
     }
 
     /// The pace at which packets come in at a port.
@@ -72,8 +77,34 @@ impl Reception {
         self.dead.get(usize::from(port)).is_some_and(|dead| dead.iter().any(|d| d.holds(now)))
     }
 
+    /// Whether the way into a port is dead when a packet arrives, which is counted then.
+    pub(super) fn loses(&mut self, port: u16, now: Instant) -> bool {
+        let is_dead = self.is_dead(port, now);
+        if let Some(lost) = self.lost.get_mut(usize::from(port)) {
+            *lost += u64::from(is_dead);
+        }
+        is_dead
+    }
+
+    /// The packets that were lost so.
+    pub(super) fn lost(&self, port: u16) -> u64 {
+        self.lost.get(usize::from(port)).copied().unwrap_or(0)
+    }
+
     /// Whether the way into a port is dead, or dies again, after a time.
     pub(super) fn dies_after(&self, port: u16, now: Instant) -> bool {
         self.dead.get(usize::from(port)).is_some_and(|dead| dead.iter().any(|d| now < d.to))
+    }
+}
+
+impl Switch<'_> {
+    /// Whether the way of an arrival is dead then, so that nothing arrives.
+    pub(crate) fn is_dead(&self, arrival: &Arrival) -> bool {
+        self.mortal && self.reception.is_dead(arrival.packet.port, arrival.at)
+    }
+
+    /// Packets that were under way to a port when its way died.
+    pub(crate) fn lost(&self, port: u16) -> u64 {
+        self.reception.lost(port)
     }
 }

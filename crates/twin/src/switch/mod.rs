@@ -206,14 +206,16 @@ impl<'a> Switch<'a> {
         out: &mut Out<'_>,
     ) {
         let packet = &arrival.packet;
+        if self.mortal && self.reception.loses(packet.port, now) {
+            self.drop(now, packet, DropReason::Dead);
+            return;
+        }
         self.ingress[usize::from(packet.port)].received += 1;
         // A switch that cuts through has the head of a frame on its way before it can know that the tail is
         // wrong.
         let checks = self.forwarding == Forwarding::StoreAndForward || packet.kind == Kind::Pause;
-        if packet.corrupt && checks {
+        if packet.is_corrupt() && checks {
             self.drop(now, packet, DropReason::Corrupt);
-        } else if self.mortal && self.reception.is_dead(packet.port, now) {
-            self.drop(now, packet, DropReason::Dead);
         } else {
             match self.ways[place] {
                 SET if packet.to == Dest::NEXT_NODE => self.paused(now, packet, out),

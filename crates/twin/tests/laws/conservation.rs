@@ -188,7 +188,7 @@ fn adds_up(simulation: &Setup<'_>, outcome: &Outcome) {
     assert_eq!(sent, outcome.data_hops + outcome.control_hops);
     // What a link has sent and not lost is in the trace or under way, byte for byte.
     let mut arrived: BTreeMap<(NodeId, u16), u64> = BTreeMap::new();
-    for hop in &outcome.trace {
+    for hop in outcome.trace.iter().filter(|hop| !hop.is_lost) {
         *arrived.entry((hop.node, hop.port)).or_default() += u64::from(hop.packet.bytes);
     }
     for link in &outcome.links {
@@ -202,9 +202,13 @@ fn adds_up(simulation: &Setup<'_>, outcome: &Outcome) {
         let largest = u64::from(simulation.params.wire.mtu) + 1_000;
         assert!(link.sent_bytes - arrived <= (link.lost + link.in_flight) * largest, "{link:?}");
     }
-    // The trace has every arrival.
+    // The trace has every arrival, and what was under way to a part that died.
     let received: u64 = outcome.links.iter().map(|link| link.received).sum();
-    assert_eq!(received, outcome.trace.len() as u64);
+    let (lost, arrived): (Vec<_>, Vec<_>) = outcome.trace.iter().partition(|hop| hop.is_lost);
+    assert_eq!(received, arrived.len() as u64);
+    let dead = outcome.drops.iter().filter(|(drop, _)| drop.2 == DropReason::Dead);
+    assert!(lost.len() as u64 <= dead.map(|(_, packets)| packets).sum::<u64>());
+    assert!(lost.len() as u64 <= outcome.links.iter().map(|link| link.lost).sum::<u64>());
     let mut delivered = vec![0_u64; outcome.flows.len()];
     let mut seen = 0;
     for hop in &outcome.trace {
@@ -212,7 +216,8 @@ fn adds_up(simulation: &Setup<'_>, outcome: &Outcome) {
         assert!(hop.at >= Instant::from_ps(seen), "time never goes back");
         seen = hop.at.as_ps();
         let at_end =
-            packet.kind == Kind::Data && packet.to == Dest::host(hop.node) && !packet.corrupt;
+            packet.kind == Kind::Data && packet.to == Dest::host(hop.node) && !packet.is_corrupt();
+        let at_end = at_end && !hop.is_lost;
         if let Some(flow) = hop.flow {
             delivered[flow.index()] += u64::from(at_end);
         }

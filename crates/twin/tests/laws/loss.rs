@@ -119,7 +119,7 @@ fn corrupt_packets_travel() {
     let corrupt = |node| (NodeId(node), 0, DropReason::Corrupt);
     assert_eq!(places, [corrupt(1), corrupt(2)]);
     assert!(outcome.links.iter().all(|link| link.lost == 0 && link.sent == link.received));
-    let wrong = outcome.trace.iter().filter(|hop| hop.packet.corrupt).count() as u64;
+    let wrong = outcome.trace.iter().filter(|hop| hop.packet.is_corrupt()).count() as u64;
     assert_eq!(wrong, outcome.drops.values().sum::<u64>());
     assert_eq!(outcome.flows[0].dropped, wrong);
 }

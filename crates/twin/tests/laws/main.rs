@@ -17,6 +17,7 @@ mod dcqcn;
 mod deadlock;
 mod determinism;
 mod errors;
+mod expiry;
 mod fairness;
 mod forks;
 mod given;

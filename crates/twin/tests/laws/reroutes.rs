@@ -86,7 +86,7 @@ pub fn in_order(outcome: &Outcome, packets: &[u64], recovery: Recovery) {
         let flow = Some(FlowId(flow));
         for got in &cast.receivers {
             let came = arrivals(outcome, got.host.index(), Kind::Data);
-            let came = came.filter(|hop| hop.flow == flow && !hop.packet.corrupt);
+            let came = came.filter(|hop| hop.flow == flow && !hop.packet.is_corrupt());
             let numbers = came.map(|hop| u64::from(hop.packet.psn.get()));
             let has = match recovery {
                 Recovery::GoBackN => numbers.fold(first, |next, psn| next + u64::from(psn == next)),

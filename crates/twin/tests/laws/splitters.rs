@@ -283,7 +283,8 @@ fn losses_of_a_transmitter_reach_all_branches() {
     let arrived = |outcome: &Outcome| -> Vec<Vec<u32>> {
         let at = |i: usize| {
             let hops = outcome.trace.iter().filter(move |hop| hop.node == tor(i + 1));
-            let whole = hops.filter(|hop| hop.packet.kind == Kind::Data && !hop.packet.corrupt);
+            let whole =
+                hops.filter(|hop| hop.packet.kind == Kind::Data && !hop.packet.is_corrupt());
             whole.map(|hop| hop.packet.psn.get()).collect()
         };
         (0..P).map(at).collect()
