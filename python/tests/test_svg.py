@@ -171,7 +171,7 @@ def test_results_have_figures_and_a_chart():
     text = result._repr_html_()
     page = tidy(text)
     assert "1,991 completed, 0 unfinished" in page.said
-    assert f"{result.report['flows']['goodput_bps'] / 1e9:.2f} Gb/s" in page.said
+    assert f"{result.report['goodput']['flows']['goodput_bps'] / 1e9:.2f} Gb/s" in page.said
     chart = parse(text[text.index("<svg") :])
     assert "time (ms)" in words(chart) and "Gb/s" in words(chart)
     assert f"{result.goodput_bps.max() / 1e9:,.0f}" in words(chart)

@@ -100,6 +100,25 @@ GROUP = {
 }
 
 
+def test_goodput_and_endings_of_groups():
+    probes = {"interval": "10 us", "groups": True, "receivers": True}
+    result = Scenario(GROUP | {"probes": probes}, network=leaf_spine()).run()
+    goodput, groups = result.report["goodput"], result.report["to_groups"]
+    assert goodput["flows"] is None and goodput["groups"] == goodput["all"]
+    message = result.multicasts[0]
+    assert goodput["all"]["bytes"] == message["bytes"] * message["receivers"]
+    assert f"{groups['completed']} of 1 messages to groups completed" in repr(result)
+    series = result.group_throughput()
+    assert series["bytes"].sum() == goodput["all"]["bytes"]
+    by_receiver = result.group_throughput(receivers=True)
+    assert by_receiver.groupby("to")["bytes"].sum().eq(message["bytes"]).all()
+    refused = Scenario(GROUP | {"parameters": {"groups": {"fan_out": 1}}}, network=leaf_spine())
+    result = refused.run()
+    assert result.end == "failed" and not result.finished
+    assert result.report["end"]["failures"][0]["cause"] == "fan-out"
+    assert repr(result).endswith("no goodput>")
+
+
 def test_groups_by_link_and_over_seeds(tmp_path):
     scenario = Scenario(GROUP, network=leaf_spine())
     result = scenario.run(out=tmp_path / "one")

@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{QueuePairErrorReport, SimulateReport};
+use lightloom::{EndReport, QueuePairErrorReport, SimulateReport};
 
-use crate::amounts::time;
+use crate::amounts::{known, time};
 use crate::cells::{SHOWN, more, table};
 
 /// The tables of what failed, and of what waits for it. Empty if nothing failed.
 pub(crate) fn errors(report: &SimulateReport) -> String {
-    let mut text = String::new();
+    let mut text = failures(&report.end);
     if !report.queue_pair_errors.is_empty() {
         let header = ["queue pair in error", "ended", "at", "packet", "timeouts", "had in order"];
         let mut errors = table(&header);
@@ -37,6 +37,44 @@ pub(crate) fn errors(report: &SimulateReport) -> String {
         let _ = writeln!(text, "\n{never}{}", more(report.never_started.len()));
     }
     text
+}
+
+/// The messages that failed, with the receivers that lack a part, and those that make no run fail.
+fn failures(end: &EndReport) -> String {
+    let mut text = String::new();
+    if !end.failures.is_empty() {
+        let mut failed =
+            table(&["failed", "because of", "refused by", "receivers that lack a part"]);
+        for failure in end.failures.iter().take(SHOWN) {
+            failed.add_row([
+                failure.message.clone(),
+                failure.cause.to_string(),
+                known(failure.switch.clone()),
+                named(&failure.members),
+            ]);
+        }
+        let _ = writeln!(text, "\n{failed}{}", more(end.failures.len()));
+    }
+    if !end.exempt.is_empty() {
+        let header = ["lacked by receivers that are declared dead for good", "receivers"];
+        let mut exempt = table(&header);
+        for message in end.exempt.iter().take(SHOWN) {
+            exempt.add_row([message.message.clone(), named(&message.members)]);
+        }
+        let _ = writeln!(text, "\n{exempt}{}", more(end.exempt.len()));
+    }
+    text
+}
+
+/// The first of some hosts, and how many more there are.
+fn named(hosts: &[String]) -> String {
+    const NAMED: usize = 4;
+    let named = hosts.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    match hosts.len().saturating_sub(NAMED) {
+        0 if hosts.is_empty() => "none".into(),
+        0 => named,
+        others => format!("{named}, {others} others"),
+    }
 }
 
 /// What receivers had. Those of a large group are in the report as JSON.

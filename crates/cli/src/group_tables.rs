@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{CrossedReport, IntervalReport, MulticastReport, ReplicasReport, SimulateReport};
+use lightloom::{
+    CausesReport, CrossedReport, IntervalReport, MulticastReport, ReplicasReport, SimulateReport,
+};
 
 use crate::amounts::{bytes, known, time};
 use crate::cells::{SHOWN, more, table};
@@ -13,8 +15,10 @@ pub(crate) fn groups(report: &SimulateReport) -> String {
     if !report.multicasts.is_empty() {
         let header = ["group", "from", "payload", "receivers", "first", "median", "last", "Gb/s"];
         let mut messages = table(&header);
-        let header =
-            ["group", "sent", "copied", "delivered", "twice", "dropped", "crossed", "by unicasts"];
+        // Sent and copied are delivered, absorbed, dropped and under way.
+        let header = ["group", "sent", "copied", "delivered", "absorbed", "dropped", "under way"];
+        let mut ledger = table(&header);
+        let header = ["group", "repeated", "timeouts", "came twice", "crossed", "by unicasts"];
         let mut copies = table(&header);
         for message in report.multicasts.iter().take(SHOWN) {
             let times = message.completion.as_ref();
@@ -29,15 +33,20 @@ pub(crate) fn groups(report: &SimulateReport) -> String {
                 known(message.goodput_bps.map(|bps| format!("{:.3}", bps / 1e9))),
             ]);
             let mut row = vec![message.group.clone()];
-            let counts = [message.sent, message.copied, message.delivered, message.twice];
+            let MulticastReport { sent, copied, delivered, absorbed, dropped, .. } = *message;
+            let counts = [sent, copied, delivered, absorbed, dropped, message.in_flight];
             row.extend(counts.map(|count| count.to_string()));
-            row.push(message.dropped.to_string());
+            ledger.add_row(row);
+            let mut row = vec![message.group.clone()];
+            let counts = [message.repeated, message.timeouts, message.twice];
+            row.extend(counts.map(|count| count.to_string()));
             row.extend([known(message.tree.as_ref().map(crossed)), unicasts(message)]);
             copies.add_row(row);
         }
         let more = more(report.multicasts.len());
-        let _ = writeln!(text, "\n{messages}{more}\n\n{copies}{more}");
+        let _ = writeln!(text, "\n{messages}{more}\n\n{ledger}{more}\n\n{copies}{more}");
     }
+    text.push_str(&lacking(report));
     let counted: Vec<_> =
         report.multicasts.iter().filter_map(|message| Some((message, message.copies?))).collect();
     if !counted.is_empty() {
@@ -112,6 +121,30 @@ pub(crate) fn groups(report: &SimulateReport) -> String {
         let _ = writeln!(text, "\n{lossy}");
     }
     text
+}
+
+/// Receivers that lack packets, and why. Empty if none does.
+fn lacking(report: &SimulateReport) -> String {
+    let receivers = report.multicasts.iter().flat_map(|message| {
+        message.each.iter().filter_map(move |each| Some((message, each, each.lacks?)))
+    });
+    let receivers: Vec<_> = receivers.collect();
+    if receivers.is_empty() {
+        return String::new();
+    }
+    let header =
+        ["group", "receiver", "lacks packets", "rules", "dead", "lost", "overflow", "end of run"];
+    let mut lacking = table(&header);
+    for (message, each, lacks) in receivers.iter().take(SHOWN) {
+        let causes = lacks.causes.map_or([const { None }; 5], |causes| {
+            let CausesReport { rules, dead, lost, overflow, end } = causes;
+            [rules, dead, lost, overflow, end].map(|packets| Some(packets.to_string()))
+        });
+        let mut row = vec![message.group.clone(), each.host.clone(), lacks.packets.to_string()];
+        row.extend(causes.map(|packets| packets.unwrap_or_else(|| "unknown".into())));
+        lacking.add_row(row);
+    }
+    format!("\n{lacking}{}\n", more(receivers.len()))
 }
 
 /// What one packet crosses.

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use lightloom::{
-    EndReport, Ending, FlowsReport, IntervalReport, PortReport, Run, Runs, TimesReport,
-    TimingReport,
+    EndReport, Ending, FlowsReport, GoodputReport, GoodputsReport, IntervalReport, PortReport, Run,
+    Runs, TimesReport, TimingReport, ToGroupsReport,
 };
 
 use crate::admission_tables;
@@ -25,7 +25,13 @@ pub(crate) fn run(run: &Run) -> String {
         "network".into(),
         format!("{}, {} hosts, {} switches", network.kind, network.hosts, network.switches),
     ]);
-    flow_rows(&mut facts, &report.flows);
+    if flows(&report.flows) > 0 {
+        flow_rows(&mut facts, &report.flows);
+    }
+    if let Some(to_groups) = &report.to_groups {
+        group_rows(&mut facts, to_groups);
+    }
+    goodput_rows(&mut facts, &report.goodput);
     let queues = &report.queues;
     let queued = |port: &PortReport| {
         format!("{} at {}, port {}", bytes(port.most_queued_bytes.into()), port.node, port.port)
@@ -106,17 +112,18 @@ pub(crate) fn run(run: &Run) -> String {
 pub(crate) fn runs(runs: &Runs) -> String {
     let report = &runs.report;
     let mut text = warnings(&report.warnings);
-    let header = ["seed", "ended", "completed", "mean", "p99", "goodput, Gb/s", "dropped"];
+    let header = ["seed", "ended", "flows", "mean", "p99", "to groups", "goodput, Gb/s", "dropped"];
     let mut replicas = table(&header);
     for replica in report.replicas.iter().take(SHOWN) {
         let times = replica.flows.completion.as_ref();
         replicas.add_row([
             replica.seed.to_string(),
             replica.end.how.to_string(),
-            format!("{} of {}", replica.flows.completed, flows(&replica.flows)),
+            known(completed(&replica.flows)),
             known(times.map(|times| time(times.mean_ps))),
             known(times.map(|times| time(times.p99_ps))),
-            format!("{:.3}", replica.flows.goodput_bps / 1e9),
+            known(replica.to_groups.map(|all| of_groups(&all))),
+            known(replica.goodput.all.map(gbps)),
             replica.dropped.to_string(),
         ]);
     }
@@ -130,7 +137,9 @@ pub(crate) fn runs(runs: &Runs) -> String {
     };
     row("mean completion, us", report.mean_completion_ps, 1e6);
     row("p99 completion, us", report.p99_completion_ps, 1e6);
-    row("goodput, Gb/s", report.goodput_bps, 1e9);
+    row("goodput of flows, Gb/s", report.goodput.flows, 1e9);
+    row("goodput of groups, Gb/s", report.goodput.groups, 1e9);
+    row("goodput of both, Gb/s", report.goodput.all, 1e9);
     let _ = writeln!(text, "{means}");
     text.push_str(&group_tables::over_runs(report));
     let mut facts = table(&["", "value"]);
@@ -140,19 +149,11 @@ pub(crate) fn runs(runs: &Runs) -> String {
 }
 
 fn flow_rows(facts: &mut Sheet, flows_report: &FlowsReport) {
-    let flows_of = |times: &TimesReport| {
-        [times.mean_ps, times.p50_ps, times.p90_ps, times.p99_ps, times.p999_ps, times.max_ps]
-            .map(time)
-            .join(" / ")
-    };
-    facts.add_row([
-        "flows completed".into(),
-        format!("{} of {}", flows_report.completed, flows(flows_report)),
-    ]);
+    facts.add_row(["flows completed".into(), known(completed(flows_report))]);
     facts.add_row(["payload".into(), bytes(flows_report.bytes)]);
     facts.add_row([
         "completion, mean / p50 / p90 / p99 / p99.9 / max".into(),
-        known(flows_report.completion.as_ref().map(flows_of)),
+        known(flows_report.completion.as_ref().map(completions)),
     ]);
     let ratios = flows_report.slowdown.as_ref().map(|slowdown| {
         [slowdown.mean, slowdown.p50, slowdown.p90, slowdown.p99, slowdown.p999, slowdown.max]
@@ -160,7 +161,6 @@ fn flow_rows(facts: &mut Sheet, flows_report: &FlowsReport) {
             .join(" / ")
     });
     facts.add_row(["slowdown, the same".into(), known(ratios)]);
-    facts.add_row(["goodput, Gb/s".into(), format!("{:.3}", flows_report.goodput_bps / 1e9)]);
     facts.add_row([
         "packets repeated / timeouts".into(),
         format!("{} / {}", flows_report.repeated, flows_report.timeouts),
@@ -169,6 +169,55 @@ fn flow_rows(facts: &mut Sheet, flows_report: &FlowsReport) {
         let in_vain = flows_report.spurious.to_string();
         facts.add_row(["of them repeated though they had arrived".into(), in_vain]);
     }
+}
+
+/// Messages to groups: what they have in common with flows.
+fn group_rows(facts: &mut Sheet, all: &ToGroupsReport) {
+    facts.add_row(["messages to groups completed".into(), of_groups(all)]);
+    facts.add_row([
+        "receivers that have all".into(),
+        format!("{} of {}", all.completed_receivers, all.receivers),
+    ]);
+    facts.add_row([
+        "last receiver, mean / p50 / p90 / p99 / p99.9 / max".into(),
+        known(all.completion.as_ref().map(completions)),
+    ]);
+    facts.add_row([
+        "packets to groups repeated / timeouts".into(),
+        format!("{} / {}", all.repeated, all.timeouts),
+    ]);
+}
+
+/// Goodput of what ran. Of both together only where both ran.
+fn goodput_rows(facts: &mut Sheet, goodput: &GoodputsReport) {
+    let both = goodput.flows.and(goodput.groups).and(goodput.all);
+    let rows = [("flows", goodput.flows), ("groups", goodput.groups), ("both", both)];
+    for (name, moved) in rows {
+        let Some(moved) = moved else { continue };
+        let value = format!("{} ({} in {})", gbps(moved), bytes(moved.bytes), time(moved.time_ps));
+        facts.add_row([format!("goodput of {name}, Gb/s"), value]);
+    }
+}
+
+fn gbps(moved: GoodputReport) -> String {
+    format!("{:.3}", moved.goodput_bps / 1e9)
+}
+
+fn completions(times: &TimesReport) -> String {
+    [times.mean_ps, times.p50_ps, times.p90_ps, times.p99_ps, times.p999_ps, times.max_ps]
+        .map(time)
+        .join(" / ")
+}
+
+/// How many flows completed. `None`: there are none.
+fn completed(report: &FlowsReport) -> Option<String> {
+    let all = flows(report);
+    (all > 0).then(|| format!("{} of {all}", report.completed))
+}
+
+/// How many messages to groups completed.
+fn of_groups(all: &ToGroupsReport) -> String {
+    format!("{} of {}", all.completed, all.completed + all.unfinished)
 }
 
 fn flows(report: &FlowsReport) -> usize {
@@ -209,6 +258,7 @@ fn end(end: &EndReport) -> String {
         }
         Ending::Deadlock => format!("DEADLOCK at {at} of simulated time, when the time was up:"),
         Ending::Unacknowledged => format!("UNACKNOWLEDGED at {at} of simulated time:"),
+        Ending::Failed => format!("FAILED at {at} of simulated time:"),
         Ending::Stalled => format!("STALLED at {at} of simulated time:"),
         Ending::Fault => "FAULT:".into(),
     };

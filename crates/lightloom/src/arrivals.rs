@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use lightloom_export::results::captured::{Captured, trace_bytes};
 use lightloom_export::results::single::not_of_scenario;
+use lightloom_input::scenario;
 use lightloom_request::Error;
 use lightloom_sim::run::{check, run, setup, simulation};
 use lightloom_watch::Watch;
@@ -64,7 +65,8 @@ pub fn arrival_files(
     }
     let (_, threads) = threads(options);
     let setup = setup(&scenario, scenario.seed, threads, options.trace.is_some());
-    let mut simulation = simulation(setup)?;
+    let refused = |error| scenario::refusal(&scenario, &error);
+    let mut simulation = simulation(setup).map_err(refused)?;
     if options.check {
         simulation.check_answers();
     }

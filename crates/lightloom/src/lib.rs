@@ -238,15 +238,18 @@ pub use lightloom_sim::capture::Capture;
 pub use lightloom_sim::copies::CopiesReport;
 pub use lightloom_sim::ending::{EndReport, Ending, RingReport, StoppedReport};
 pub use lightloom_sim::errors::{
-    HadReport, MessageError, NeverStartedReport, QueuePairErrorReport,
+    HadReport, MessageError, MessageStatus, NeverStartedReport, QueuePairErrorReport,
 };
+pub use lightloom_sim::failed::{ExemptReport, FailureCause, FailureReport};
 pub use lightloom_sim::files::RESULT_FILES;
 pub use lightloom_sim::glass::Light;
+pub use lightloom_sim::goodput::{GoodputIntervals, GoodputReport, GoodputsReport};
 pub use lightloom_sim::groups::{
     BusyReport, CrossedReport, GroupStanding, GroupTableReport, GroupTransport, LossyReport,
-    MulticastReport, ReliableGroupReport, SplittersReport,
+    MulticastReport, ReceiverReport, ReliableGroupReport, SplittersReport,
 };
 pub use lightloom_sim::kinds::{DropCause, Mark, PacketKind, TrafficClass};
+pub use lightloom_sim::lacks::{CausesReport, LacksReport};
 pub use lightloom_sim::look::ScenarioReport;
 pub use lightloom_sim::manifest::{FileReport, ManifestReport};
 pub use lightloom_sim::overflow::OverflowReport;
@@ -269,6 +272,7 @@ pub use lightloom_sim::report::{
 pub use lightloom_sim::scenario::{NetworkKind, ParameterReport, TreeChoice};
 pub use lightloom_sim::so_far::{QueueReport, SoFarReport};
 pub use lightloom_sim::summary::{IntervalReport, RatiosReport, TimesReport};
+pub use lightloom_sim::to_groups::ToGroupsReport;
 pub use lightloom_switching::capacity::Needs;
 pub use lightloom_switching::lint::{Finding, Rule, Severity};
 pub use lightloom_switching::rules::Encoding;

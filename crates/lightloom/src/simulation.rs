@@ -11,6 +11,7 @@ use lightloom_export::results::recorded::Recorded;
 use lightloom_input::scenario::{self, Overrides};
 use lightloom_plan::optics::all_threads;
 use lightloom_request::{Error, Files, InputError, MOST_THREADS, Message, Texts};
+use lightloom_sim::bounds;
 use lightloom_sim::capture::Capture;
 #[cfg(feature = "folders")]
 use lightloom_sim::files::{REPORT, RESULT_FILES};
@@ -186,6 +187,7 @@ pub fn simulate(
         folder::check(out, &RESULT_FILES, REPORT)?;
     }
     let (threads, threads_used) = threads(options);
+    let refused = |error| scenario::refusal(&scenario, &error);
     let read_s = clock.seconds();
     let timing = |clock: Clock, data_hops: u64| {
         let run_s = clock.seconds();
@@ -195,6 +197,8 @@ pub fn simulate(
     };
     if let Some(seeds) = options.seeds {
         let clock = Clock::start();
+        // Before the runs: only here is it known which line says what is wrong.
+        simulation(setup(&scenario, scenario.seed, 1, false)).map_err(refused)?;
         let (report, data_hops) =
             replicas::run(&scenario, (seeds, options.check), threads_used, watch.step())?;
         let timing = timing(clock, data_hops);
@@ -206,7 +210,8 @@ pub fn simulate(
     }
     // A capture beside a recording needs all arrivals too.
     let traced = options.trace.is_some() || (options.record.is_some() && !options.pcap.is_empty());
-    let mut simulation = simulation(setup(&scenario, scenario.seed, threads_used, traced))?;
+    let setup = setup(&scenario, scenario.seed, threads_used, traced);
+    let mut simulation = simulation(setup).map_err(refused)?;
     if options.check {
         simulation.check_answers();
     }
@@ -238,6 +243,7 @@ pub fn simulate(
     recorded.write(&outcome)?;
     let ideals = ideals(&scenario);
     let report = SimulateReport::new(&scenario, &outcome, &ideals);
+    bounds::check(&scenario, &outcome, &report)?;
     let recorded = || RecordingReport::new(&scenario, &simulation, &outcome);
     let recording = options.record.map(|_| recorded());
     let so_far = samples.map_or_else(Vec::new, Samples::into_taken);

@@ -6,6 +6,7 @@ use lightloom_units::named_enum;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::failed::{ExemptReport, Failed, FailureReport};
 use crate::scenario::Scenario;
 use crate::{admission, errors, overflow, timeouts};
 
@@ -26,6 +27,8 @@ named_enum! {
         Stopped = "stopped",
         /// Everything was delivered, and only acknowledgements are lost.
         Unacknowledged = "unacknowledged",
+        /// Messages failed: some receivers will never have them.
+        Failed = "failed",
         /// No flow made progress.
         Stalled = "stalled",
         /// A lossless packet was lost. This ends the run.
@@ -48,6 +51,12 @@ pub struct EndReport {
     pub rings: Vec<RingReport>,
     /// Number of ports that are stopped for ever: those in rings, and those that wait for a ring.
     pub stopped_for_ever: usize,
+    /// Messages that failed, in the order of messages.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub failures: Vec<FailureReport>,
+    /// Receivers that lack a part of a message and that the scenario itself declares dead for good. They make no run fail.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub exempt: Vec<ExemptReport>,
 }
 
 /// A port whose packets wait because the other end has paused it.
@@ -74,9 +83,12 @@ impl EndReport {
     /// Describes how a run ended.
     pub fn new(scenario: &Scenario, outcome: &Outcome) -> Self {
         let is_deadlock = !outcome.rings.is_empty();
+        let Failed { failures, exempt } = Failed::new(scenario, outcome);
+        let has_failed = !failures.is_empty();
         let how = match outcome.end {
-            End::Done => Ending::Done,
             End::Time if is_deadlock => Ending::Deadlock,
+            End::Done | End::Time | End::Unacknowledged if has_failed => Ending::Failed,
+            End::Done => Ending::Done,
             End::Time => Ending::Time,
             End::Stopped => Ending::Stopped,
             End::Stalled => Ending::Stalled,
@@ -87,6 +99,7 @@ impl EndReport {
         let ring = |ports: &Vec<_>| RingReport { ports: stopped(scenario, ports) };
         let rings: Vec<_> = outcome.rings.iter().map(ring).collect();
         let why = match (outcome.end, outcome.overflows.first()) {
+            _ if how == Ending::Failed => failed(&failures),
             (End::Overflow, Some(first)) => Some(overflow::fault(scenario, first)),
             (End::Stalled, _) => {
                 let why = stalled(scenario, outcome, &stopped_ports, &rings);
@@ -103,6 +116,8 @@ impl EndReport {
             stopped_ports,
             rings,
             stopped_for_ever: outcome.stuck.len(),
+            failures,
+            exempt,
         }
     }
 
@@ -110,6 +125,16 @@ impl EndReport {
     pub fn good(&self) -> bool {
         matches!(self.how, Ending::Done | Ending::Time)
     }
+}
+
+/// The first message that failed, and how many others did.
+fn failed(failures: &[FailureReport]) -> Option<String> {
+    let (first, others) = failures.split_first()?;
+    Some(match others.len() {
+        0 => first.why.clone(),
+        1 => format!("{}; another message failed too", first.why),
+        others => format!("{}; {others} other messages failed too", first.why),
+    })
 }
 
 fn stopped(scenario: &Scenario, ports: &[(NodeId, u16, u64)]) -> Vec<StoppedReport> {

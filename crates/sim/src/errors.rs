@@ -61,6 +61,11 @@ impl MessageStatus {
         if receiver.received.is_some() {
             return Self::Received;
         }
+        Self::of_cast(outcome, message)
+    }
+
+    /// How a message to a group stands where a receiver lacks a part of it, by its number among those to groups.
+    pub fn of_cast(outcome: &Outcome, message: u64) -> Self {
         let place = usize::try_from(message).unwrap_or(usize::MAX);
         Self::failed(outcome, outcome.flows.len().saturating_add(place)).unwrap_or(Self::Unfinished)
     }
@@ -174,7 +179,7 @@ fn multicast(scenario: &Scenario, message: FlowId) -> Option<usize> {
 }
 
 /// The name of a message in texts.
-fn name(scenario: &Scenario, message: FlowId) -> String {
+pub(crate) fn name(scenario: &Scenario, message: FlowId) -> String {
     let Some(place) = multicast(scenario, message) else {
         return timeouts::name(scenario, message.index());
     };
@@ -193,6 +198,24 @@ fn had(scenario: &Scenario, outcome: &Outcome, message: FlowId) -> Vec<(String, 
     };
     let receivers = outcome.casts[cast].receivers.iter();
     receivers.map(|got| (network.name(got.host), got.in_order, got.received.is_some())).collect()
+}
+
+/// What happened to a message whose queue pair is in the error state, as a part of a sentence.
+pub(crate) fn retries(outcome: &Outcome, message: FlowId) -> String {
+    let failed = outcome.errors.iter().find(|failed| failed.message == message);
+    failed.map_or_else(String::new, |failed| {
+        let error = failed.error;
+        let (psn, timeouts, at) = (error.psn.get(), error.timeouts, error.at);
+        format!("packet {psn} was not acknowledged, after {timeouts} timeouts, at {at}")
+    })
+}
+
+/// What a message waits for in vain, as a part of a sentence.
+pub(crate) fn waited_for(scenario: &Scenario, outcome: &Outcome, message: FlowId) -> String {
+    let before = outcome.never.iter().find(|(waits, _)| *waits == message);
+    before.map_or_else(String::new, |&(_, before)| {
+        format!("it never started, because it waits for {}, which failed", name(scenario, before))
+    })
 }
 
 /// Payload of a message in bytes.

@@ -1,14 +1,18 @@
 //! Messages to groups in the report of a run, and the splitters that carried most and lost most.
 
 use lightloom_power_cost::error_rate;
-use lightloom_twin::{CastOutcome, Group, GroupOutcome, Outcome, Service, Standing};
+use lightloom_twin::{
+    CastOutcome, Group, GroupOutcome, Outcome, ReceiverOutcome, Service, Standing,
+};
 use lightloom_units::{Instant, Span, named_enum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::admission::MessageAdmissionReport;
 use crate::copies::CopiesReport;
+use crate::errors::MessageStatus;
 use crate::glass::{Light, LitBranch, TreeSize};
+use crate::lacks::LacksReport;
 use crate::scenario::Scenario;
 use crate::summary::TimesReport;
 
@@ -50,6 +54,8 @@ pub struct MulticastReport {
     pub last_ps: Option<u64>,
     /// Times from the request, over the receivers that completed.
     pub completion: Option<TimesReport>,
+    /// Each receiver, in the order of the group.
+    pub each: Vec<ReceiverReport>,
     /// Payload in bits per second until the last receiver had it.
     pub goodput_bps: Option<f64>,
     /// Number of packets that the sender sent.
@@ -82,6 +88,22 @@ pub struct MulticastReport {
     /// How it was admitted. `None`: it needed no admission, or its sender never asked.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub admission: Option<MessageAdmissionReport>,
+}
+
+/// What a receiver got of a message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ReceiverReport {
+    /// The host.
+    pub host: String,
+    /// Time from the request until it had all payload, in picoseconds. `None`: it lacks a part.
+    pub completion_ps: Option<u64>,
+    /// Payload that it has in order, in bytes. Of datagrams, in any order.
+    pub in_order_bytes: u64,
+    /// How the message stands there.
+    pub status: MessageStatus,
+    /// What it lacks, and why. `None`: nothing.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub lacks: Option<LacksReport>,
 }
 
 /// A reliable group.
@@ -249,7 +271,7 @@ impl MulticastReport {
     pub fn all(scenario: &Scenario, outcome: &Outcome) -> Vec<Self> {
         let casts = (0..).zip(&outcome.casts);
         let mut all: Vec<Self> =
-            casts.map(|(number, came)| Self::new(scenario, number, came)).collect();
+            casts.map(|(number, came)| Self::new(scenario, outcome, (number, came))).collect();
         if scenario.probes.copies {
             let copies = CopiesReport::all(scenario, outcome);
             all.iter_mut().zip(copies).for_each(|(cast, copies)| cast.copies = Some(copies));
@@ -257,7 +279,7 @@ impl MulticastReport {
         all
     }
 
-    fn new(scenario: &Scenario, number: usize, came: &CastOutcome) -> Self {
+    fn new(scenario: &Scenario, outcome: &Outcome, (number, came): (usize, &CastOutcome)) -> Self {
         let cast = &scenario.multicast.casts[number];
         let group = &scenario.multicast.groups[cast.to.0 as usize];
         let network = &scenario.network;
@@ -266,6 +288,14 @@ impl MulticastReport {
             came.receivers.iter().filter_map(|got| taken(all.asked, got.received)).collect();
         let last = taken(all.asked, all.received);
         let bytes = cast.size.as_bytes();
+        let message = u64::try_from(number).unwrap_or(u64::MAX);
+        let receiver = |got: &ReceiverOutcome| ReceiverReport {
+            host: network.name(got.host),
+            completion_ps: taken(all.asked, got.received),
+            in_order_bytes: got.in_order,
+            status: MessageStatus::of_receiver(outcome, message, got),
+            lacks: LacksReport::of(scenario, outcome, (number, got)),
+        };
         Self {
             group: scenario.groups.names[cast.to.0 as usize].clone(),
             transport: match group.service {
@@ -281,6 +311,7 @@ impl MulticastReport {
             first_ps: times.iter().copied().min(),
             last_ps: last,
             completion: TimesReport::of(times),
+            each: came.receivers.iter().map(receiver).collect(),
             goodput_bps: last.filter(|&ps| ps > 0).map(|ps| bytes as f64 * 8e12 / ps as f64),
             sent: all.sent,
             repeated: all.repeated,

@@ -6,15 +6,19 @@
 //! simulation itself is in `twin`.
 
 pub mod admission;
+pub mod bounds;
 pub mod capture;
 pub mod copies;
 pub mod ending;
 pub mod errors;
+pub mod failed;
 pub mod files;
 pub mod glass;
+pub mod goodput;
 pub mod groups;
 pub mod ideal;
 pub mod kinds;
+pub mod lacks;
 pub mod look;
 pub mod manifest;
 pub mod overflow;
@@ -28,6 +32,7 @@ pub mod scenario;
 pub mod so_far;
 pub mod summary;
 pub mod timeouts;
+pub mod to_groups;
 
 /// The example of the README, compiled and run.
 #[cfg(doctest)]

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::admission::AdmissionReport;
 use crate::ending::{self, EndReport};
 use crate::errors::{self, NeverStartedReport, QueuePairErrorReport};
+use crate::goodput::GoodputsReport;
 use crate::groups::{GroupTableReport, MulticastReport, ReliableGroupReport, SplittersReport};
 use crate::kinds::DropCause;
 use crate::manifest::ManifestReport;
@@ -18,6 +19,7 @@ use crate::recovery::{self, RecoveryReport};
 use crate::scenario::{NetworkKind, Scenario};
 use crate::summary::{RatiosReport, TimesReport};
 use crate::timeouts;
+use crate::to_groups::ToGroupsReport;
 
 /// Report of a simulation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -30,8 +32,13 @@ pub struct SimulateReport {
     pub end: EndReport,
     /// The network.
     pub network: NetworkReport,
+    /// Payload that arrived, with its time and rate.
+    pub goodput: GoodputsReport,
     /// Completion times.
     pub flows: FlowsReport,
+    /// All messages to groups together. `None`: the scenario has none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub to_groups: Option<ToGroupsReport>,
     /// Messages to groups.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub multicasts: Vec<MulticastReport>,
@@ -104,9 +111,6 @@ pub struct FlowsReport {
     pub spurious: u64,
     /// Number of timeouts.
     pub timeouts: u64,
-    /// Payload of all hosts in bits per second, from the first start to the last byte. If a flow did not
-    /// complete, to the end of the run.
-    pub goodput_bps: f64,
 }
 
 /// Completion times of flows in one order of magnitude of size.
@@ -202,7 +206,9 @@ impl SimulateReport {
             warnings: warnings(scenario, outcome),
             end: EndReport::new(scenario, outcome),
             network: NetworkReport::new(scenario),
+            goodput: GoodputsReport::new(scenario, outcome),
             flows: FlowsReport::new(scenario, outcome, ideals),
+            to_groups: ToGroupsReport::of(outcome),
             multicasts: MulticastReport::all(scenario, outcome),
             queue_pair_errors: QueuePairErrorReport::all(scenario, outcome),
             never_started: NeverStartedReport::all(scenario, outcome),
@@ -291,7 +297,6 @@ impl FlowsReport {
             repeated: outcome.flows.iter().map(|flow| flow.repeated).sum(),
             spurious: outcome.flows.iter().map(|flow| flow.spurious).sum(),
             timeouts: outcome.flows.iter().map(|flow| flow.timeouts).sum(),
-            goodput_bps: goodput(scenario, outcome),
         }
     }
 }
@@ -299,15 +304,6 @@ impl FlowsReport {
 /// Completion time divided by the ideal completion time.
 pub fn slowdown(taken: u64, ideal: u64) -> f64 {
     taken as f64 / ideal.max(1) as f64
-}
-
-fn goodput(scenario: &Scenario, outcome: &Outcome) -> f64 {
-    let first = scenario.flows.iter().map(|flow| flow.start).min();
-    let received: Option<Vec<_>> = outcome.flows.iter().map(|flow| flow.received).collect();
-    let last = received.and_then(|all| all.into_iter().max()).unwrap_or(outcome.reached);
-    let ps = first.and_then(|first| last.checked_since(first)).unwrap_or_default().as_ps();
-    let bytes: u64 = outcome.goodput.iter().sum();
-    if ps == 0 { 0.0 } else { bytes as f64 * 8e12 / ps as f64 }
 }
 
 impl QueuesReport {

@@ -2,9 +2,10 @@
 
 use std::sync::atomic::AtomicBool;
 
-use lightloom_request::{Error, InputError};
+use lightloom_request::Error;
 use lightloom_twin::{
-    CheckedAnswers, Look, Multicast, Outcome, Setup, Simulation, Unbalanced, WrongAnswer,
+    CheckedAnswers, Look, Multicast, Outcome, Setup, SetupError, Simulation, Unbalanced,
+    WrongAnswer,
 };
 use lightloom_watch::Watch;
 
@@ -29,7 +30,7 @@ pub fn setup(scenario: &Scenario, seed: u64, threads: usize, traced: bool) -> Se
         seed,
         until: scenario.until,
         interval: scenario.probes.interval,
-        by_flow: scenario.probes.flows,
+        by_flow: scenario.probes.flows || scenario.probes.groups || scenario.probes.receivers,
         threads,
     }
 }
@@ -45,10 +46,10 @@ pub fn multicast(scenario: &Scenario, seed: u64) -> Multicast {
 /// The simulation of a setup.
 ///
 /// # Errors
-/// [`InputError`] if the setup contradicts itself. The reader of scenarios makes the same checks, so a
-/// scenario from a file causes no error here.
-pub fn simulation(setup: Setup<'_>) -> Result<Simulation<'_>, InputError> {
-    Simulation::new(setup).map_err(|error| InputError::new(error.to_string()))
+/// [`SetupError`] if the setup contradicts itself. The reader of scenarios makes most of these checks, and tells the line
+/// of what is left.
+pub fn simulation(setup: Setup<'_>) -> Result<Simulation<'_>, SetupError> {
+    Simulation::new(setup)
 }
 
 /// Ideal completion time of each flow, in picoseconds.

@@ -119,6 +119,10 @@ pub struct Probes {
     pub interval: Span,
     /// Whether to record a series per flow.
     pub flows: bool,
+    /// Whether to record a series per message to a group, over all its receivers.
+    pub groups: bool,
+    /// Whether to record a series per receiver of each message to a group.
+    pub receivers: bool,
     /// Whether to count the copies of each message to a group over each link and branch.
     pub copies: bool,
 }

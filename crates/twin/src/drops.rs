@@ -77,10 +77,10 @@ pub(crate) struct Drop {
     pub(crate) packet: Packet,
 }
 
-/// How many packets were dropped at a node, by port and reason.
+/// How many packets were dropped at a node, by place and reason.
 #[derive(Debug, Default)]
 pub(crate) struct Drops {
-    counts: BTreeMap<(u16, DropReason, Owner), u64>,
+    counts: BTreeMap<(u16, DropSpot, DropReason, Owner), u64>,
     /// Those since the last window, where they are recorded.
     recorded: Option<Vec<Drop>>,
 }
@@ -94,14 +94,17 @@ impl Drops {
         (port, spot): (u16, DropSpot),
         reason: DropReason,
     ) {
-        *self.counts.entry((port, reason, Owner::of(packet))).or_default() += 1;
+        *self.counts.entry((port, spot, reason, Owner::of(packet))).or_default() += 1;
         if let Some(recorded) = &mut self.recorded {
             recorded.push(Drop { at, port, spot, reason, packet: *packet });
         }
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (u16, DropReason, &Owner, u64)> {
-        self.counts.iter().map(|((port, reason, owner), &packets)| (*port, *reason, owner, packets))
+    pub(crate) fn iter(&self) -> impl Iterator<Item = ((u16, DropSpot), DropReason, &Owner, u64)> {
+        let counts = self.counts.iter();
+        counts.map(|((port, spot, reason, owner), &packets)| {
+            ((*port, *spot), *reason, owner, packets)
+        })
     }
 
     /// Records each drop from now on.

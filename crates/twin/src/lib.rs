@@ -24,6 +24,7 @@ mod overflow;
 mod packet;
 pub mod params;
 mod random;
+mod refusal;
 mod run;
 mod sample;
 mod schedule;
@@ -48,12 +49,13 @@ pub use multicast::{
 };
 pub use node::{Node, Stop};
 pub use outcome::{
-    Admitted, BranchOutcome, CastCopies, CastOutcome, Completion, Dropped, FailedMessage,
+    Admitted, BranchOutcome, CastCopies, CastOutcome, Causes, Completion, Dropped, FailedMessage,
     FlowOutcome, GroupOutcome, Hop, LinkOutcome, Outcome, ReceiverOutcome, RecordingCut,
     SplitterOutcome, Standing, Unbalanced, Waiting, WaitsFor,
 };
 pub use overflow::{FatalOverflow, LostPause, Overflow};
 pub use packet::{CLASSES, Class, Dest, Ecn, FlowId, GroupId, Kind, Life, Packet, Psn};
+pub use refusal::{Refusal, RefusalReason};
 pub use run::{simulate, simulate_watched};
 pub use sample::{Look, Sample};
 pub use setup::{DeadLink, Flow, LinkLoss, PauseStorm, Reroute, Restart, Setup, Verb};

@@ -17,7 +17,7 @@ pub struct Multicast {
     pub groups: Vec<Group>,
     /// What switches do with packets to groups of datagrams; at most one rule for a switch, a group and a source.
     pub rules: Vec<Rule>,
-    /// Messages to groups.
+    /// Messages to groups. Those to one group go out in the order of their starts, and of equal starts in that of the list.
     pub casts: Vec<Cast>,
     /// Changes of what switches do, while data flow.
     pub updates: Vec<Update>,
@@ -142,7 +142,7 @@ pub enum Service {
     /// In datagrams, along [`Multicast::rules`]: nothing is answered or sent again.
     Datagrams,
     /// Over one reliable connection, whose answers switches aggregate. Its messages go out one after the other,
-    /// in the order of [`Multicast::casts`]. Any member may send.
+    /// in the order of their starts. Any member may send.
     Reliable(Reliable),
 }
 
@@ -288,11 +288,24 @@ pub struct Cast {
 }
 
 impl Multicast {
-    /// The places in [`Multicast::casts`] of the messages to each group, in order. Messages to groups that do not
-    /// exist are left out.
+    /// The places in [`Multicast::casts`] of the messages to each group, in the order in which they go out: by their starts,
+    /// of equal ones as in the list. Messages to groups that do not exist are left out.
     pub(crate) fn casts_of_groups(&self) -> Vec<Vec<u32>> {
         let groups = self.casts.iter().map(|cast| Some(cast.to));
-        self.places_of_groups(groups)
+        let mut places = self.places_of_groups(groups);
+        for of_group in &mut places {
+            of_group.sort_by_key(|&place| self.casts[place as usize].start);
+        }
+        places
+    }
+
+    /// The places of all messages in an order in which those of each group go out one after the other. Groups take turns
+    /// as in the list.
+    pub fn in_turn(&self) -> Vec<u32> {
+        let mut of_groups: Vec<_> =
+            self.casts_of_groups().into_iter().map(Vec::into_iter).collect();
+        let next = |cast: &Cast| of_groups.get_mut(cast.to.0 as usize)?.next();
+        self.casts.iter().filter_map(next).collect()
     }
 
     /// The places in [`Multicast::updates`] of the changes of light of each group, in order.

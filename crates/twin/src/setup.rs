@@ -140,7 +140,7 @@ pub struct Setup<'a> {
     pub until: Instant,
     /// The interval of the throughput series.
     pub interval: Span,
-    /// Whether every flow has a series of its own.
+    /// Whether every flow, and every receiver of every message to a group, has a series of its own.
     pub by_flow: bool,
     /// Number of threads, which is the number of parts too. How many of them take part at a time is
     /// measured and changes; results depend on neither.

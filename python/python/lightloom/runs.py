@@ -61,13 +61,22 @@ class Result(Report):
         """The end of the run; for several runs the worst.
 
         From best to worst: done, time (the end of the run was reached), stopped, unacknowledged
-        (everything was delivered and only acknowledgements are lost), deadlock (the end of the run
-        was reached, and some ports are paused for ever: ``report["end"]["rings"]``), stalled or
-        fault.
+        (everything was delivered and only acknowledgements are lost), failed (some receivers will
+        never have their messages: ``report["end"]["failures"]``), deadlock (the end of the run was
+        reached, and some ports are paused for ever: ``report["end"]["rings"]``), stalled or fault.
         """
         if not self.several:
             return str(self.report["end"]["how"])
-        order = ("done", "time", "stopped", "unacknowledged", "deadlock", "stalled", "fault")
+        order = (
+            "done",
+            "time",
+            "stopped",
+            "unacknowledged",
+            "failed",
+            "deadlock",
+            "stalled",
+            "fault",
+        )
         return max((str(run["end"]["how"]) for run in self.report["replicas"]), key=order.index)
 
     @property
@@ -122,6 +131,16 @@ class Result(Report):
         """
         by_flow = _inputs.flag("flows", flows)
         return frame(self._series if by_flow else self._throughput, "Result.throughput()")
+
+    def group_throughput(self, receivers: bool = False) -> pd.DataFrame:
+        """Payload of messages to groups by interval: message, start_ps, bytes, goodput_bps.
+
+        With ``receivers`` by receiver too (``to``). They are recorded if the scenario sets
+        ``[probes] groups = true`` or ``receivers = true``.
+        """
+        by_receiver = _inputs.flag("receivers", receivers)
+        name = "receiver-throughput.arrow" if by_receiver else "group-throughput.arrow"
+        return frame(columns(name, self._file(name)), "Result.group_throughput()")
 
     def links(self) -> pd.DataFrame:
         """Every direction of every link, with the columns of ``links.csv``."""
@@ -235,10 +254,11 @@ class Result(Report):
     def __repr__(self) -> str:
         if self.several:
             return f"<Result of {count(len(self.report['replicas']), 'run')}: {self.end}>"
-        flows = self.report["flows"]
-        of = flows["completed"] + flows["unfinished"]
-        return (
-            f"<Result: {self.end} at {self.report['end']['reached_ps'] / 1e12:g} s, "
-            f"{flows['completed']:,} of {count(of, 'flow')} completed, "
-            f"{flows['goodput_bps'] / 1e9:.2f} Gb/s>"
-        )
+        flows, groups = self.report["flows"], self.report.get("to_groups")
+        said = [f"{self.end} at {self.report['end']['reached_ps'] / 1e12:g} s"]
+        for found, nouns in ((flows, "flows"), (groups, "messages to groups")):
+            of = found["completed"] + found["unfinished"] if found else 0
+            if found and of:
+                said.append(f"{found['completed']:,} of {of:,} {nouns} completed")
+        said.append(results.gbps(self.report["goodput"]["all"]))
+        return f"<Result: {', '.join(said)}>"

@@ -32,8 +32,9 @@ fn warned(answer: &Value, parts: &[&str]) -> bool {
 fn an_error_is_told_with_who_had_what() {
     let flows = flow(0, 1, "") + &flow(1, 2, "after = 0") + &flow(2, 3, "");
     let bench = bench_with(&format!("{HEAD}{STAR}{flows}{RETRIES}{}", dead(1, "50 us")));
-    let answer = bench.ask(&["simulate", "s.toml", "--out", "out"]);
-    assert_eq!(answer["end"]["how"], "done");
+    let ran = bench.run(&["simulate", "s.toml", "--out", "out", "--json"]);
+    let answer = ran.document();
+    assert_eq!((ran.code, &answer["end"]["how"]), (1, &json!("failed")));
     let failed = &answer["queue_pair_errors"][0];
     assert_eq!(failed["message"], "flow 0 (host 0 to host 1)");
     assert_eq!((&failed["error"], &failed["timeouts"]), (&json!("retries-exceeded"), &json!(3)));
@@ -66,8 +67,9 @@ fn an_error_is_told_with_who_had_what() {
 fn a_group_in_error_names_each_receiver() {
     let casts = cast(0, "") + &cast(2, "");
     let bench = bench_with(&format!("{HEAD}{STAR}{GROUP}{casts}{RETRIES}{}", dead(1, "50 us")));
-    let answer = bench.ask(&["simulate", "s.toml", "--out", "out"]);
-    assert_eq!(answer["end"]["how"], "done");
+    let ran = bench.run(&["simulate", "s.toml", "--out", "out", "--json"]);
+    let answer = ran.document();
+    assert_eq!((ran.code, &answer["end"]["how"]), (1, &json!("failed")));
     let errors = answer["queue_pair_errors"].as_array().unwrap();
     let ended: Vec<(&Value, &Value)> =
         errors.iter().map(|failed| (&failed["message"], &failed["error"])).collect();

@@ -84,7 +84,10 @@ impl Messages {
             let transport = Transport::Reliable(flow.verb);
             add(owner, flow.from, Some(flow.to), transport, flow.size.as_bytes());
         }
-        for (number, cast) in setup.multicast.casts.iter().enumerate() {
+        // Packets of a group are numbered in the order in which its messages go out; messages, in that of the list.
+        let turns = setup.multicast.in_turn();
+        for &place in &turns {
+            let (number, cast) = (place as usize, &setup.multicast.casts[place as usize]);
             let group = setup.multicast.groups.get(cast.to.0 as usize);
             let (owner, transport) = match group.map(|group| &group.service) {
                 Some(Service::Reliable(_)) => {
@@ -95,6 +98,10 @@ impl Messages {
             };
             add(owner, cast.from, None, transport, cast.size.as_bytes());
         }
+        let casts = messages.all.split_off(setup.flows.len());
+        let mut casts: Vec<(u32, Message)> = turns.into_iter().zip(casts).collect();
+        casts.sort_unstable_by_key(|(place, _)| *place);
+        messages.all.extend(casts.into_iter().map(|(_, message)| message));
         messages.groups = owners
             .into_iter()
             .filter_map(|(owner, direction)| match owner {

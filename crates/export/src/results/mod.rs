@@ -22,7 +22,9 @@ use lightloom_request::Files;
 use lightloom_request::{Error, Stopped};
 #[cfg(feature = "folders")]
 use lightloom_sim::files::RESULT_FILES;
-use lightloom_sim::files::{BY_FLOW, MESSAGES, OF_COPIES, OF_GROUPS, OF_ONE, REPLICAS, REPORT};
+use lightloom_sim::files::{
+    BY_FLOW, BY_GROUP, BY_RECEIVER, MESSAGES, OF_COPIES, OF_GROUPS, OF_ONE, REPLICAS, REPORT,
+};
 use lightloom_sim::replicas::ReplicasReport;
 use lightloom_sim::report::SimulateReport;
 use lightloom_sim::scenario::Scenario;
@@ -43,18 +45,26 @@ pub fn files(
     report: &SimulateReport,
 ) -> Files {
     let [flows, series, links, flows_arrow, throughput_arrow, _] = OF_ONE;
+    let throughput = throughput::all(scenario, outcome);
     let mut files = vec![
         (flows, series::flows_csv(scenario, outcome, ideals).expect(MEMORY)),
-        (series, throughput::throughput_csv(scenario, outcome)),
+        (series, throughput.csv()),
         (links, series::links_csv(scenario, outcome).expect(MEMORY)),
         (flows_arrow, series::flows_arrow(scenario, outcome, ideals).expect(MEMORY)),
-        (throughput_arrow, throughput::throughput_arrow(scenario, outcome).expect(MEMORY)),
+        (throughput_arrow, throughput.arrow().expect(MEMORY)),
     ];
     if scenario.probes.flows {
-        let [by_flow, by_flow_arrow] = BY_FLOW;
-        files.push((by_flow, throughput::flow_throughput_csv(scenario, outcome)));
-        let arrow = throughput::flow_throughput_arrow(scenario, outcome);
-        files.push((by_flow_arrow, arrow.expect(MEMORY)));
+        let (table, [csv, arrow]) = (throughput::by_flow(scenario, outcome), BY_FLOW);
+        files.extend([(csv, table.csv()), (arrow, table.arrow().expect(MEMORY))]);
+    }
+    let probes = &scenario.probes;
+    if probes.groups && !scenario.multicast.casts.is_empty() {
+        let (table, [csv, arrow]) = (throughput::by_group(scenario, outcome), BY_GROUP);
+        files.extend([(csv, table.csv()), (arrow, table.arrow().expect(MEMORY))]);
+    }
+    if probes.receivers && !scenario.multicast.casts.is_empty() {
+        let (table, [csv, arrow]) = (throughput::by_receiver(scenario, outcome), BY_RECEIVER);
+        files.extend([(csv, table.csv()), (arrow, table.arrow().expect(MEMORY))]);
     }
     if !scenario.multicast.casts.is_empty() {
         let [receivers, receivers_arrow, branches] = OF_GROUPS;

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
 use arrow_schema::ArrowError;
+use lightloom_sim::goodput::GoodputReport;
 use lightloom_sim::replicas::{MessageIntervals, ReplicaMessage, ReplicaReport, ReplicasReport};
 use lightloom_sim::summary::TimesReport;
+use lightloom_sim::to_groups::ToGroupsReport;
 
 use crate::results::series::{BATCH, text, write};
 use crate::sheet::neutralised;
@@ -14,25 +16,37 @@ use crate::sheet::neutralised;
 pub(super) fn csv(report: &ReplicasReport) -> Vec<u8> {
     let mut csv = String::from(
         "seed,end,reached_ps,completed,unfinished,mean_completion_ps,p99_completion_ps,goodput_bps,\
-         repeated,timeouts,dropped,pauses,data_hops\n",
+         repeated,timeouts,dropped,pauses,data_hops,group_goodput_bps,all_goodput_bps,messages,\
+         messages_completed,group_repeated,group_timeouts\n",
     );
     for replica in &report.replicas {
-        let ReplicaReport { seed, end, flows, dropped, pauses, data_hops, .. } = replica;
+        let ReplicaReport { seed, end, flows, goodput, to_groups, .. } = replica;
+        let ReplicaReport { dropped, pauses, data_hops, .. } = replica;
         let times = flows.completion;
+        let bps = |moved: Option<GoodputReport>| {
+            moved.map_or_else(String::new, |moved| format!("{:.0}", moved.goodput_bps))
+        };
+        let count = |of: fn(&ToGroupsReport) -> u64| text(to_groups.as_ref().map(of));
         let ps = |of: fn(TimesReport) -> u64| {
             times.map_or_else(String::new, |times| of(times).to_string())
         };
         csv += &format!(
-            "{seed},{},{},{},{},{},{},{:.0},{},{},{dropped},{pauses},{data_hops}\n",
+            "{seed},{},{},{},{},{},{},{},{},{},{dropped},{pauses},{data_hops},{},{},{},{},{},{}\n",
             end.how,
             end.reached_ps,
             flows.completed,
             flows.unfinished,
             ps(|times| times.mean_ps),
             ps(|times| times.p99_ps),
-            flows.goodput_bps,
+            bps(goodput.flows),
             flows.repeated,
             flows.timeouts,
+            bps(goodput.groups),
+            bps(goodput.all),
+            count(|all| (all.completed + all.unfinished) as u64),
+            count(|all| all.completed as u64),
+            count(|all| all.repeated),
+            count(|all| all.timeouts),
         );
     }
     csv.into_bytes()

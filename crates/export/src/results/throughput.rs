@@ -1,4 +1,4 @@
-//! Throughput over time: of all hosts, and per flow.
+//! Throughput over time: of all hosts, by flow, by message to a group, and by receiver.
 
 use std::sync::Arc;
 
@@ -9,83 +9,100 @@ use lightloom_twin::Outcome;
 
 use crate::results::series::{BATCH, write};
 
+/// Series, each with the numbers of what it is of. Samples without payload are left out where there are several series.
+pub(super) struct Table<'a, const N: usize> {
+    /// What the numbers are.
+    names: [&'static str; N],
+    series: Vec<([u64; N], std::borrow::Cow<'a, [u64]>)>,
+    interval: u64,
+}
+
 /// The payload of one interval.
-struct Sample {
-    /// Number of the flow. Used only in the series of flows.
-    flow: u64,
+struct Sample<const N: usize> {
+    of: [u64; N],
     start: u64,
     bytes: u64,
     rate: f64,
 }
 
-/// The samples of a series, in order.
-fn samples(scenario: &Scenario, flow: u64, series: &[u64]) -> impl Iterator<Item = Sample> {
+/// The series of all hosts.
+pub(super) fn all<'a>(scenario: &Scenario, outcome: &'a Outcome) -> Table<'a, 0> {
+    let series = vec![([], outcome.goodput.as_slice().into())];
+    Table { names: [], series, interval: scenario.probes.interval.as_ps() }
+}
+
+/// The series of each flow.
+pub(super) fn by_flow<'a>(scenario: &Scenario, outcome: &'a Outcome) -> Table<'a, 1> {
+    let series = (0..).zip(&outcome.flow_goodput);
+    let series = series.map(|(flow, series)| ([flow], series.as_slice().into())).collect();
+    Table { names: ["flow"], series, interval: scenario.probes.interval.as_ps() }
+}
+
+/// The series of each receiver of each message to a group.
+pub(super) fn by_receiver<'a>(scenario: &Scenario, outcome: &'a Outcome) -> Table<'a, 2> {
+    let series = outcome.receiver_goodput.iter().map(|(&(message, host), series)| {
+        ([message as u64, u64::from(host.0)], series.as_slice().into())
+    });
     let interval = scenario.probes.interval.as_ps();
-    (0_u64..).zip(series).map(move |(i, &bytes)| Sample {
-        flow,
-        start: i.saturating_mul(interval),
-        bytes,
-        rate: bytes as f64 * 8e12 / interval as f64,
-    })
+    Table { names: ["message", "to"], series: series.collect(), interval }
 }
 
-/// The samples of all flows, flow by flow. Samples without payload are omitted.
-fn by_flow<'a>(scenario: &'a Scenario, outcome: &'a Outcome) -> impl Iterator<Item = Sample> + 'a {
-    let flows = (0..).zip(&outcome.flow_goodput);
-    let all = flows.flat_map(|(flow, series)| samples(scenario, flow, series));
-    all.filter(|sample| sample.bytes > 0)
-}
-
-/// `throughput.csv`: one line per interval.
-pub(super) fn throughput_csv(scenario: &Scenario, outcome: &Outcome) -> Vec<u8> {
-    let mut csv = String::from("start_ps,bytes,goodput_bps\n");
-    for Sample { start, bytes, rate, .. } in samples(scenario, 0, &outcome.goodput) {
-        csv += &format!("{start},{bytes},{rate:.0}\n");
+/// The series of each message to a group: the sum of those of its receivers.
+pub(super) fn by_group(scenario: &Scenario, outcome: &Outcome) -> Table<'static, 1> {
+    let mut sums: Vec<Vec<u64>> = vec![Vec::new(); scenario.multicast.casts.len()];
+    for ((message, _), series) in &outcome.receiver_goodput {
+        let sum = &mut sums[*message];
+        sum.resize(sum.len().max(series.len()), 0);
+        sum.iter_mut().zip(series).for_each(|(sum, bytes)| *sum += bytes);
     }
-    csv.into_bytes()
+    let series = (0..).zip(sums).map(|(message, sum)| ([message], sum.into())).collect();
+    Table { names: ["message"], series, interval: scenario.probes.interval.as_ps() }
 }
 
-/// `flow-throughput.csv`: one line for each flow and interval with payload.
-pub(super) fn flow_throughput_csv(scenario: &Scenario, outcome: &Outcome) -> Vec<u8> {
-    let mut csv = String::from("flow,start_ps,bytes,goodput_bps\n");
-    for Sample { flow, start, bytes, rate } in by_flow(scenario, outcome) {
-        csv += &format!("{flow},{start},{bytes},{rate:.0}\n");
+impl<const N: usize> Table<'_, N> {
+    /// The samples, series by series.
+    fn samples(&self) -> impl Iterator<Item = Sample<N>> {
+        let interval = self.interval;
+        let samples = self.series.iter().flat_map(move |(of, series)| {
+            (0_u64..).zip(series.iter()).map(move |(i, &bytes)| Sample {
+                of: *of,
+                start: i.saturating_mul(interval),
+                bytes,
+                rate: bytes as f64 * 8e12 / interval as f64,
+            })
+        });
+        samples.filter(|sample| N == 0 || sample.bytes > 0)
     }
-    csv.into_bytes()
-}
 
-/// `throughput.arrow`: the series of `throughput.csv` as an Arrow IPC file.
-pub(super) fn throughput_arrow(
-    scenario: &Scenario,
-    outcome: &Outcome,
-) -> Result<Vec<u8>, ArrowError> {
-    arrow(&samples(scenario, 0, &outcome.goodput).collect::<Vec<_>>(), false)
-}
-
-/// `flow-throughput.arrow`: the series of `flow-throughput.csv` as an Arrow IPC file.
-pub(super) fn flow_throughput_arrow(
-    scenario: &Scenario,
-    outcome: &Outcome,
-) -> Result<Vec<u8>, ArrowError> {
-    arrow(&by_flow(scenario, outcome).collect::<Vec<_>>(), true)
-}
-
-fn arrow(samples: &[Sample], by_flow: bool) -> Result<Vec<u8>, ArrowError> {
-    let batch = |rows: &[Sample]| {
-        let of = |value: &dyn Fn(&Sample) -> u64| -> ArrayRef {
-            Arc::new(UInt64Array::from_iter_values(rows.iter().map(value)))
-        };
-        let rate: ArrayRef = Arc::new(Float64Array::from_iter_values(rows.iter().map(|r| r.rate)));
-        let mut columns = vec![
-            ("start_ps", of(&|row| row.start), false),
-            ("bytes", of(&|row| row.bytes), false),
-            ("goodput_bps", rate, false),
-        ];
-        if by_flow {
-            columns.insert(0, ("flow", of(&|row| row.flow), false));
+    /// As CSV: one line for each sample.
+    pub(super) fn csv(&self) -> Vec<u8> {
+        let names: String = self.names.iter().map(|name| format!("{name},")).collect();
+        let mut csv = format!("{names}start_ps,bytes,goodput_bps\n");
+        for Sample { of, start, bytes, rate } in self.samples() {
+            csv.extend(of.iter().map(|number| format!("{number},")));
+            csv += &format!("{start},{bytes},{rate:.0}\n");
         }
-        RecordBatch::try_from_iter_with_nullable(columns)
-    };
-    let empty = batch(&[])?;
-    write(&empty, samples.chunks(BATCH).map(batch))
+        csv.into_bytes()
+    }
+
+    /// The same as an Arrow IPC file.
+    pub(super) fn arrow(&self) -> Result<Vec<u8>, ArrowError> {
+        let samples: Vec<Sample<N>> = self.samples().collect();
+        let batch = |rows: &[Sample<N>]| {
+            let of = |value: &dyn Fn(&Sample<N>) -> u64| -> ArrayRef {
+                Arc::new(UInt64Array::from_iter_values(rows.iter().map(value)))
+            };
+            let rates = rows.iter().map(|row| row.rate);
+            let rate: ArrayRef = Arc::new(Float64Array::from_iter_values(rates));
+            let numbers = (0..N).map(|place| (self.names[place], of(&|row| row.of[place]), false));
+            let columns = numbers.chain([
+                ("start_ps", of(&|row| row.start), false),
+                ("bytes", of(&|row| row.bytes), false),
+                ("goodput_bps", rate, false),
+            ]);
+            RecordBatch::try_from_iter_with_nullable(columns)
+        };
+        let empty = batch(&[])?;
+        write(&empty, samples.chunks(BATCH).map(batch))
+    }
 }

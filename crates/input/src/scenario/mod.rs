@@ -14,6 +14,7 @@ mod parameters;
 mod probes;
 mod racks;
 mod recovery;
+mod refused;
 mod sizes;
 mod traffic;
 mod trouble;
@@ -37,6 +38,7 @@ pub use crate::scenario::glass::PlanUsed;
 use crate::scenario::groups::Groups;
 use crate::scenario::limits::{LATEST, LONGEST_SPAN, within};
 use crate::scenario::network::{GlassWanted, Nodes};
+pub use crate::scenario::refused::refusal;
 use crate::scenario::traffic::{Traffic, TrafficContext};
 use crate::text;
 
@@ -88,7 +90,8 @@ pub fn read(
     let admission = admission::read(&root, &nodes)?;
     let mut groups = Groups::read(&document, &context, &parameters, admission)?;
     waits::read(&document, &nodes, &mut traffic.flows, &mut groups)?;
-    let probes = probes::read(&root, until, &nodes, traffic.flows.len())?;
+    let traced = (traffic.flows.len(), &groups.multicast);
+    let probes = probes::read(&root, until, &nodes, traced)?;
     let losses = trouble::Losses::read(&document, &nodes)?;
     let losses = losses.enter(&mut groups.multicast.splitters);
     let mut troubles = trouble::failures(&document, &nodes, until)?;

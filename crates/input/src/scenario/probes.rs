@@ -3,6 +3,7 @@
 use lightloom_request::InputError;
 use lightloom_request::scenario::section;
 use lightloom_sim::scenario::Probes;
+use lightloom_twin::Multicast;
 use lightloom_units::{Instant, Span};
 
 use crate::rows::Row;
@@ -17,16 +18,20 @@ pub(super) fn read(
     root: &Row<'_>,
     until: Instant,
     nodes: &Nodes,
-    flows: usize,
+    (flows, multicast): (usize, &Multicast),
 ) -> Result<Probes, InputError> {
     let hosts = nodes.network.hosts();
     let Some(probes) = root.table("probes", "probes")? else {
-        return Ok(Probes { interval: usual(until, hosts), flows: false, copies: false });
+        let interval = usual(until, hosts);
+        let (flows, groups, receivers, copies) = (false, false, false, false);
+        return Ok(Probes { interval, flows, groups, receivers, copies });
     };
     probes.only_these(&section("probes").names())?;
     let interval = probes.quantity("interval")?.unwrap_or_else(|| usual(until, hosts));
     let interval = within(&probes, "interval", interval, (Span::from_ns(1), LONGEST_SPAN))?;
     let by_flow = probes.flag("flows")?.unwrap_or(false);
+    let groups = probes.flag("groups")?.unwrap_or(false);
+    let receivers = probes.flag("receivers")?.unwrap_or(false);
     let copies = probes.flag("copies")?.unwrap_or(false);
     let samples = until.as_ps().div_ceil(interval.as_ps());
     if samples > MOST_INTERVALS {
@@ -50,7 +55,11 @@ pub(super) fn read(
     if by_flow {
         of("flows", flows)?;
     }
-    Ok(Probes { interval, flows: by_flow, copies })
+    if groups || receivers {
+        let members = multicast.casts.iter().map(|cast| &multicast.groups[cast.to.0 as usize]);
+        of("receivers", members.map(|group| group.members.len()).sum())?;
+    }
+    Ok(Probes { interval, flows: by_flow, groups, receivers, copies })
 }
 
 /// Default interval: a millisecond, or longer in a long run.

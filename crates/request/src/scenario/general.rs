@@ -36,6 +36,20 @@ pub(super) const PROBES: Section = Section {
         ),
         field("flows", Kind::Flag, "false", "Whether every flow has a series of its own.", &[]),
         field(
+            "groups",
+            Kind::Flag,
+            "false",
+            "Whether every message to a group has a series of its own, over all its receivers.",
+            &[],
+        ),
+        field(
+            "receivers",
+            Kind::Flag,
+            "false",
+            "Whether every receiver of every message to a group has a series of its own.",
+            &[],
+        ),
+        field(
             "copies",
             Kind::Flag,
             "false",

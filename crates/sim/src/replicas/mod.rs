@@ -6,19 +6,22 @@ pub use messages::{MessageIntervals, ReplicaMessage};
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use lightloom_request::Error;
-use lightloom_twin::Setup;
+use lightloom_request::{Error, InputError};
+use lightloom_twin::{Setup, SetupError};
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::bounds;
 use crate::ending::EndReport;
+use crate::goodput::{GoodputIntervals, GoodputsReport};
 use crate::groups::MulticastReport;
 use crate::manifest::ManifestReport;
 use crate::report::{FlowsReport, NetworkReport, SimulateReport};
 use crate::run::{check as conserved, ideals, multicast, run as run_one, setup, simulation};
 use crate::scenario::Scenario;
 use crate::summary::IntervalReport;
+use crate::to_groups::ToGroupsReport;
 
 /// Results of several runs of a scenario. Sizes and arrivals are drawn from the scenario's seed, so they are
 /// equal in all runs (common random numbers). Losses, marking and the choice among equal paths are drawn from
@@ -37,8 +40,8 @@ pub struct ReplicasReport {
     pub mean_completion_ps: Option<IntervalReport>,
     /// 99th percentile of completion times, in picoseconds, over the runs.
     pub p99_completion_ps: Option<IntervalReport>,
-    /// Goodput, in bits per second, over the runs.
-    pub goodput_bps: Option<IntervalReport>,
+    /// Goodput over the runs.
+    pub goodput: GoodputIntervals,
     /// Messages to groups, in order.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub multicasts: Vec<MessageIntervals>,
@@ -51,8 +54,13 @@ pub struct ReplicaReport {
     pub seed: u64,
     /// How the run ended.
     pub end: EndReport,
+    /// Payload that arrived, with its time and rate.
+    pub goodput: GoodputsReport,
     /// Completion times.
     pub flows: FlowsReport,
+    /// All messages to groups together. `None`: the scenario has none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub to_groups: Option<ToGroupsReport>,
     /// Number of dropped packets.
     pub dropped: u64,
     /// Number of sent pauses.
@@ -83,7 +91,9 @@ pub fn run(
     template.by_flow = false;
     let one = |i: usize, seed: u64| -> Result<(ReplicaReport, Vec<MulticastReport>), Error> {
         let multicast = multicast(scenario, seed);
-        let mut simulation = simulation(Setup { seed, multicast, ..template.clone() })?;
+        let setup = Setup { seed, multicast, ..template.clone() };
+        let refused = |error: SetupError| InputError::new(error.to_string());
+        let mut simulation = simulation(setup).map_err(refused)?;
         if checks_answers {
             simulation.check_answers();
         }
@@ -96,6 +106,7 @@ pub fn run(
         reached[i].store(until, Ordering::Relaxed);
         conserved(scenario, &outcome)?;
         let mut report = SimulateReport::new(scenario, &outcome, &ideals);
+        bounds::check(scenario, &outcome, &report)?;
         let multicasts = std::mem::take(&mut report.multicasts);
         let replica = ReplicaReport::new(seed, report, &multicasts);
         // What the messages are is the same in all runs, so one run tells it.
@@ -136,7 +147,9 @@ impl ReplicaReport {
         Self {
             seed,
             end: report.end,
+            goodput: report.goodput,
             flows: report.flows,
+            to_groups: report.to_groups,
             dropped: report.drops.iter().map(|drop| drop.packets).sum(),
             pauses: report.queues.pauses,
             data_hops: report.work.data_hops,
@@ -161,7 +174,7 @@ fn summed(scenario: &Scenario, replicas: Vec<ReplicaReport>) -> ReplicasReport {
     let ended = replicas.iter().filter(|replica| !replica.ran()).count();
     if ended > 0 {
         warnings.push(format!(
-            "{ended} of {all} runs did not run as far as was asked for; means leave them out"
+            "{ended} of {all} runs failed or did not run as far as was asked for; means leave them out"
         ));
     }
     let ran = replicas.iter().filter(|replica| replica.ran());
@@ -174,7 +187,8 @@ fn summed(scenario: &Scenario, replicas: Vec<ReplicaReport>) -> ReplicasReport {
     }
     let mean = over(&|replica| Some(replica.flows.completion?.mean_ps as f64));
     let p99 = over(&|replica| Some(replica.flows.completion?.p99_ps as f64));
-    let goodput = over(&|replica| Some(replica.flows.goodput_bps));
+    let ran = replicas.iter().filter(|replica| replica.ran());
+    let goodput = GoodputIntervals::new(&ran.map(|replica| replica.goodput).collect::<Vec<_>>());
     ReplicasReport {
         manifest: ManifestReport::new(scenario),
         warnings,
@@ -182,7 +196,7 @@ fn summed(scenario: &Scenario, replicas: Vec<ReplicaReport>) -> ReplicasReport {
         replicas,
         mean_completion_ps: mean,
         p99_completion_ps: p99,
-        goodput_bps: goodput,
+        goodput,
         multicasts: Vec::new(),
     }
 }

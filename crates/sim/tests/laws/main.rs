@@ -6,6 +6,7 @@
     reason = "clippy.toml frees #[test] functions only; these files are those and their helpers"
 )]
 
+mod causes;
 mod copies;
 mod course;
 mod given;

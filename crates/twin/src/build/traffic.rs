@@ -183,7 +183,8 @@ fn casts(setup: &Setup<'_>, hosts: &mut [Host<'_>]) {
     let first = u32::try_from(setup.flows.len()).unwrap_or(u32::MAX);
     // Messages to each group so far.
     let mut places: BTreeMap<GroupId, u32> = BTreeMap::new();
-    for (flow, cast) in (first..).map(FlowId).zip(&setup.multicast.casts) {
+    for number in setup.multicast.in_turn() {
+        let (flow, cast) = (FlowId(first + number), &setup.multicast.casts[number as usize]);
         if setup.multicast.groups[cast.to.0 as usize].service != Service::Datagrams {
             continue;
         }

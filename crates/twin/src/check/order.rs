@@ -75,9 +75,11 @@ pub fn first_ring(flows: &[Flow], multicast: &Multicast) -> Option<usize> {
             wait(number, before);
         }
     }
-    // Those of a reliable group go one after the other; of datagrams, those of each sender.
+    // Those of a reliable group go one after the other; of datagrams, those of each sender. What waits for messages to
+    // groups that do not exist is refused elsewhere.
     let mut last: BTreeMap<(u32, Option<NodeId>), usize> = BTreeMap::new();
-    for (number, cast) in (flows.len()..).zip(&multicast.casts) {
+    for place in multicast.in_turn() {
+        let (cast, number) = (&multicast.casts[place as usize], flows.len() + place as usize);
         let group = multicast.groups.get(cast.to.0 as usize);
         let is_datagram = group.is_some_and(|group| group.service == Service::Datagrams);
         let on = last.insert((cast.to.0, is_datagram.then_some(cast.from)), number);

@@ -65,7 +65,6 @@ fn sources(
     }
     let mut changes = changes.iter().peekable();
     let mut sources = BTreeSet::new();
-    let mut latest = None;
     for cast in casts.iter().map(|&place| &setup.multicast.casts[place as usize]) {
         while let Some(change) = changes.next_if(|change| change.at <= cast.start) {
             let is_new = match change.joins {
@@ -82,13 +81,9 @@ fn sources(
         if members.len() < 2 {
             return Err(refuse(number, "changes", "at least two members at any time"));
         }
-        if latest.is_some_and(|latest| cast.start < latest) {
-            return Err(refuse(number, "casts", "in the order of their starts"));
-        }
         if cast.class == Class::CONTROL {
             return Err(refuse(number, "class", "one of data"));
         }
-        latest = Some(cast.start);
         sources.insert(cast.from);
     }
     match changes.next() {

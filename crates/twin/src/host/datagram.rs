@@ -82,12 +82,14 @@ pub(crate) struct InCast {
     pub(crate) copies: u64,
     /// Payload that has arrived, in bytes.
     pub(crate) had: u64,
+    /// When the last of it has.
+    pub(crate) last: Option<Instant>,
     /// When the application had all of it.
     pub(crate) done: Option<Instant>,
     /// Messages of the same host that wait for it.
     pub(crate) then: Vec<Waiter>,
     /// Payload that has arrived, by interval, where that is recorded.
-    goodput: Vec<u64>,
+    pub(crate) goodput: Vec<u64>,
     /// A bit for each packet that has arrived.
     arrived: Vec<u64>,
 }
@@ -96,8 +98,8 @@ impl InCast {
     pub(crate) fn new(flow: FlowId, bytes: u64, packets: u64) -> Self {
         let words = usize::try_from(packets.div_ceil(u64::BITS.into())).unwrap_or(0);
         let (then, goodput, arrived) = (Vec::new(), Vec::new(), vec![0; words]);
-        let (delivered, copies, had, done) = (0, 0, 0, None);
-        Self { flow, bytes, packets, delivered, copies, had, done, then, goodput, arrived }
+        let (delivered, copies, had, last, done) = (0, 0, 0, None, None);
+        Self { flow, bytes, packets, delivered, copies, had, last, done, then, goodput, arrived }
     }
 
     /// Notes that a packet has arrived; whether it is the first copy.
@@ -148,6 +150,7 @@ impl Transport for Datagrams {
         if is_new {
             let payload = payload(message.bytes, number.into(), desk.params.wire.mtu);
             message.had += payload;
+            message.last = Some(now);
             desk.deliver(now, payload, &mut message.goodput);
             if message.delivered - message.copies == message.packets {
                 message.done = Some(now + desk.params.stack.receive);

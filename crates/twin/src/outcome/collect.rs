@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
+use super::causes::CastDrops;
 use super::links::Links;
 use super::owners::Owners;
 use super::{
@@ -18,6 +19,7 @@ use crate::engine::{Beyond, End, Part, Recording};
 use crate::host::{Applicant, Controller, Datagrams, Endpoint, Host, Member, Rc, Stream};
 use crate::overflow::FatalOverflow;
 use crate::packet::{FlowId, Kind, Packet};
+use crate::refusal::Refusal;
 use crate::setup::Setup;
 use crate::simulation::Simulation;
 use crate::switch::Copies;
@@ -38,7 +40,7 @@ pub(crate) fn collect(
     let recordings: Vec<Option<Recording>> =
         parts.iter_mut().map(|part| part.recording.take()).collect();
     let mut copied = copies::Counted::new();
-    let mut beyond = Beyond::default();
+    let (mut drops, mut beyond) = (CastDrops::new(), Beyond::default());
     let (casts, flows) = (Owners::casts(simulation), simulation.flows.len());
     let owners = Owners { cut, parts: &parts, casts, flows };
     for ((part, ids), recording) in parts.iter().zip(&cut.nodes).zip(recordings) {
@@ -46,7 +48,7 @@ pub(crate) fn collect(
             outcome.add_recording(recording, (ids, &owners), (&mut copied, &mut beyond));
         }
         for (node, &id) in part.nodes.iter().zip(ids) {
-            outcome.add_node(id, node, &owners);
+            outcome.add_node((id, node), &mut drops, &owners);
             links.add(id, node, reached);
         }
         for (local, arrival) in part.on_the_way() {
@@ -65,8 +67,13 @@ pub(crate) fn collect(
     outcome.end_waiting();
     outcome.answers = answers::check(simulation, &cut.nodes, &parts);
     outcome.cut_ends(simulation);
+    outcome.find_causes(simulation, &drops);
     outcome.stopped.sort_unstable();
     outcome.tables.sort_unstable();
+    outcome.refusals.sort_unstable();
+    outcome.unconfirmed.sort_unstable();
+    outcome.unconfirmed.dedup();
+    outcome.cut_off.sort_unstable();
     outcome.overflows.sort_unstable_by_key(|overflow| (overflow.at, overflow.node, overflow.port));
     outcome.add_registrations(simulation, &owners);
     outcome.trace.sort_unstable_by_key(|hop| (hop.at, hop.node, hop.port));
@@ -94,12 +101,16 @@ fn empty(
         waiting: Vec::new(),
         last_progress: BTreeMap::new(),
         groups: vec![GroupOutcome::default(); setup.multicast.groups.len()],
+        refusals: Vec::new(),
+        unconfirmed: Vec::new(),
+        cut_off: Vec::new(),
         tables: Vec::new(),
         links: Vec::new(),
         splitters: Vec::new(),
         drops: BTreeMap::new(),
         goodput: Vec::new(),
         flow_goodput: if setup.by_flow { vec![Vec::new(); flows] } else { Vec::new() },
+        receiver_goodput: BTreeMap::new(),
         events: 0,
         data_hops: 0,
         control_hops: 0,
@@ -143,11 +154,16 @@ impl Outcome {
         }
     }
 
-    fn add_node(&mut self, id: NodeId, node: &AnyNode<'_>, owners: &Owners<'_, '_>) {
+    fn add_node(
+        &mut self,
+        (id, node): (NodeId, &AnyNode<'_>),
+        drops: &mut CastDrops,
+        owners: &Owners<'_, '_>,
+    ) {
         for link in node.links() {
             self.control_hops += link.put();
             let Some(split) = link.split() else { continue };
-            self.add_drops(id, &split.drops, owners);
+            self.add_drops((id, &split.drops), drops, owners);
             for (owner, packets) in split.copied.iter() {
                 self.add_to(owner, owners, |flow| flow.copied += packets);
             }
@@ -155,16 +171,22 @@ impl Outcome {
         match node {
             AnyNode::Host(host) => {
                 self.add_host(id, host);
-                self.add_drops(id, &host.drops, owners);
+                self.add_drops((id, &host.drops), drops, owners);
             }
             AnyNode::Switch(switch) => {
                 switch.waiting().for_each(|packet| self.in_flight(&packet, owners));
                 let stopped = switch.stopped(self.reached);
                 self.stopped.extend(stopped.map(|(port, bytes)| (id, port, bytes)));
                 self.overflows.extend(switch.overflows());
-                self.add_drops(id, &switch.drops, owners);
+                self.add_drops((id, &switch.drops), drops, owners);
                 let bridges = &switch.bridges;
                 self.tables.extend((bridges.most_bytes > 0).then_some((id, bridges.most_bytes)));
+                let refused = bridges.refused.iter();
+                self.refusals.extend(refused.map(|(&group, &why)| Refusal {
+                    group,
+                    switch: id,
+                    why,
+                }));
                 for (group, done) in bridges.done() {
                     let group = &mut self.groups[group.0 as usize];
                     group.answers_in += done.came;
@@ -238,10 +260,12 @@ impl Outcome {
 
     /// What went to one member that its group did not reach. The endpoint of the group was before it.
     fn add_stream(&mut self, stream: &Stream) {
-        if let Some(group) = stream.group.as_group() {
-            let group = &mut self.groups[group.0 as usize];
+        if let Some(id) = stream.group.as_group() {
+            let group = &mut self.groups[id.0 as usize];
             group.fell_back += 1;
             group.cut_off += u64::from(stream.is_cut_off());
+            let member = stream.rc.peer.host.as_host().filter(|_| stream.is_cut_off());
+            self.cut_off.extend(member.map(|member| (id, member)));
         }
         if let Some(sender) = &stream.rc.sender {
             self.add_failed(sender, stream.rc.peer.host.as_host());
@@ -273,31 +297,41 @@ impl Outcome {
         let rc = &member.rc;
         self.add_sender(rc);
         self.add_admitted(member.applicant.as_deref());
-        if let Some(group) = member.group.as_group() {
-            let group = &mut self.groups[group.0 as usize];
+        if let Some(id) = member.group.as_group() {
+            let group = &mut self.groups[id.0 as usize];
             group.acks += member.answers.acks;
             group.nacks += member.answers.nacks;
             group.notifications += member.answers.notifications;
             if let Some(coordinator) = &member.coordinator {
                 group.standing = Some(coordinator.standing());
                 group.registration = coordinator.registration;
+                self.unconfirmed.extend(coordinator.silent().map(|host| (id, host)));
             }
         }
         let Some(receiver) = rc.incoming() else { return };
         for message in receiver.messages.iter() {
             let (delivered, spurious) = (message.delivered, message.copies);
             let (received, in_order) = (message.done, receiver.in_order(message, mtu));
-            self.add_receiver(
-                message.flow,
-                ReceiverOutcome { host, received, delivered, spurious, in_order },
-            );
+            let got = ReceiverOutcome {
+                host,
+                received,
+                delivered,
+                spurious,
+                in_order,
+                last: None,
+                causes: None,
+            };
+            self.add_receiver(message.flow, got, &message.goodput);
         }
     }
 
     /// What a member got of a message to its group.
-    fn add_receiver(&mut self, flow: FlowId, receiver: ReceiverOutcome) {
-        let flows = self.flows.len();
-        let cast = &mut self.casts[flow.index() - flows];
+    fn add_receiver(&mut self, flow: FlowId, receiver: ReceiverOutcome, series: &[u64]) {
+        let place = flow.index() - self.flows.len();
+        let cast = &mut self.casts[place];
+        if !series.is_empty() {
+            self.receiver_goodput.insert((place, receiver.host), series.to_vec());
+        }
         cast.all.delivered += receiver.delivered;
         cast.all.spurious += receiver.spurious;
         cast.receivers.push(receiver);
@@ -311,11 +345,17 @@ impl Outcome {
         }
         for message in &datagrams.into {
             let (delivered, spurious) = (message.delivered, message.copies);
-            let (received, in_order) = (message.done, message.had);
-            self.add_receiver(
-                message.flow,
-                ReceiverOutcome { host, received, delivered, spurious, in_order },
-            );
+            let (received, in_order, last) = (message.done, message.had, message.last);
+            let got = ReceiverOutcome {
+                host,
+                received,
+                delivered,
+                spurious,
+                in_order,
+                last,
+                causes: None,
+            };
+            self.add_receiver(message.flow, got, &message.goodput);
         }
     }
 
@@ -356,9 +396,19 @@ impl Outcome {
         }
     }
 
-    fn add_drops(&mut self, id: NodeId, drops: &Drops, owners: &Owners<'_, '_>) {
-        for (port, reason, owner, packets) in drops.iter() {
+    fn add_drops(
+        &mut self,
+        (id, drops): (NodeId, &Drops),
+        of_casts: &mut CastDrops,
+        owners: &Owners<'_, '_>,
+    ) {
+        for ((port, spot), reason, owner, packets) in drops.iter() {
             *self.drops.entry((id, port, reason)).or_default() += packets;
+            if owner.kind == Kind::Data
+                && let Some(cast) = owners.cast(owner)
+            {
+                *of_casts.entry((cast, (id, port, spot), reason)).or_default() += packets;
+            }
             self.add_to(owner, owners, |flow| match owner.kind {
                 Kind::Data => flow.dropped += packets,
                 _ => flow.answers_dropped += packets,

@@ -1,9 +1,11 @@
 //! What came of a run, and whether every packet is accounted for.
 
 mod answers;
+mod causes;
 pub(crate) mod collect;
 mod copies;
 mod dropped;
+mod ends;
 mod errors;
 mod failed;
 mod links;
@@ -22,11 +24,12 @@ use crate::claims::CheckedAnswers;
 use crate::drops::DropReason;
 use crate::engine::End;
 use crate::envelope::Envelope;
-use crate::multicast::{Cast, Service};
+use crate::multicast::Cast;
 use crate::overflow::{FatalOverflow, Overflow};
 use crate::packet::{FlowId, GroupId, Packet};
-use crate::setup::Setup;
+use crate::refusal::Refusal;
 use crate::simulation::Way;
+pub use causes::Causes;
 pub use dropped::{Dropped, RecordingCut};
 pub use failed::{Completion, FailedMessage};
 pub use waiting::{Waiting, WaitsFor};
@@ -73,8 +76,8 @@ impl FlowOutcome {
     }
 
     /// Whether all of a message of datagrams has gone out, and nothing of it is under way.
-    fn is_out(&self, cast: &Cast, setup: &Setup<'_>) -> bool {
-        let packets = cast.size.as_bytes().div_ceil(setup.params.wire.mtu.into()).max(1);
+    pub fn is_out(&self, cast: &Cast, mtu: u16) -> bool {
+        let packets = cast.size.as_bytes().div_ceil(mtu.into()).max(1);
         self.sent == packets && self.in_flight == 0
     }
 }
@@ -171,6 +174,11 @@ pub struct ReceiverOutcome {
     pub spurious: u64,
     /// Payload that it had in order, in bytes; of datagrams, in any order.
     pub in_order: u64,
+    /// Of datagrams: when the last of this payload arrived.
+    pub last: Option<Instant>,
+    /// Of datagrams that it lacks: why, as numbers of packets. None where that is not known: the rules of the group change
+    /// during the run, a switch begins anew, or a lossless buffer overflowed on the way.
+    pub causes: Option<Causes>,
 }
 
 /// What went over one direction of a link.
@@ -283,6 +291,12 @@ pub struct Outcome {
     pub last_progress: BTreeMap<NodeId, Instant>,
     /// Each group, in order.
     pub groups: Vec<GroupOutcome>,
+    /// Registrations that switches did not take, the first of each group at each switch, by group and switch.
+    pub refusals: Vec<Refusal>,
+    /// Hosts that have not confirmed a registration that was given up, or that is tried at the end, by group.
+    pub unconfirmed: Vec<(GroupId, NodeId)>,
+    /// Members that were reached without their group, and answered no more, by group.
+    pub cut_off: Vec<(GroupId, NodeId)>,
     /// The most that the tables of reliable groups took at each switch that had any, in bytes.
     pub tables: Vec<(NodeId, u64)>,
     /// Each direction of each link, by node and port.
@@ -295,6 +309,9 @@ pub struct Outcome {
     pub goodput: Vec<u64>,
     /// The same for each flow, where it was asked for; empty else.
     pub flow_goodput: Vec<Vec<u64>>,
+    /// The same for each receiver of each message to a group, by the place of the message in
+    /// [`Multicast::casts`](crate::Multicast::casts).
+    pub receiver_goodput: BTreeMap<(usize, NodeId), Vec<u64>>,
     /// Arrivals and timers.
     pub events: u64,
     /// Data packets times the links and branches that they crossed.
@@ -325,78 +342,4 @@ pub struct Outcome {
     pub answers: Option<CheckedAnswers>,
     /// Sums that do not come out even; empty unless the twin itself is wrong.
     pub unbalanced: Vec<Unbalanced>,
-}
-
-fn is_datagram(setup: &Setup<'_>, cast: &Cast) -> bool {
-    setup.multicast.groups[cast.to.0 as usize].service == Service::Datagrams
-}
-
-impl Outcome {
-    /// A message that the application would have after the end of the run is unfinished; a run that is done
-    /// ends when the last application has its message, and one whose messages are all done is done. Where all
-    /// applications have their messages only acknowledgements are missing.
-    fn cut_ends(&mut self, setup: &Setup<'_>) {
-        if self.end == End::Stalled && self.is_all_over(setup) {
-            self.end = End::Done;
-        }
-        if self.end == End::Done {
-            let received = self.flows.iter().filter_map(|flow| flow.received);
-            let received = received.chain(self.casts.iter().filter_map(|cast| cast.all.received));
-            self.reached = received.fold(self.reached, Instant::max).min(setup.until);
-        }
-        let reached = self.reached;
-        let casts_received = self.casts.iter_mut().flat_map(|cast| {
-            let members = cast.receivers.iter_mut().map(|receiver| &mut receiver.received);
-            members.chain([&mut cast.all.received])
-        });
-        let all = self.flows.iter_mut().map(|flow| &mut flow.received).chain(casts_received);
-        for received in all {
-            *received = received.filter(|&at| at <= reached);
-        }
-        let casts = || self.casts.iter().map(|cast| &cast.all).zip(&setup.multicast.casts);
-        let has_arrived = |(came, cast): (&FlowOutcome, &Cast)| {
-            came.received.is_some() || (is_datagram(setup, cast) && came.is_out(cast, setup))
-        };
-        let all_received = self.flows.iter().all(|flow| flow.received.is_some());
-        let all_received = all_received && casts().all(has_arrived);
-        if self.end == End::Stalled && all_received && self.rings.is_empty() {
-            self.end = End::Unacknowledged;
-        }
-    }
-
-    /// Whether each message is acknowledged, or will never be.
-    fn is_all_over(&self, setup: &Setup<'_>) -> bool {
-        let casts = self.casts.iter().map(|cast| &cast.all).zip(&setup.multicast.casts);
-        let is_done = |(number, (came, cast)): (usize, (&FlowOutcome, &Cast))| {
-            (is_datagram(setup, cast) && came.is_out(cast, setup))
-                || came.acknowledged.is_some()
-                || self.is_lost(number)
-        };
-        let is_over = |(number, flow): (usize, &FlowOutcome)| {
-            flow.acknowledged.is_some() || self.is_lost(number)
-        };
-        let mut casts = (self.flows.len()..).zip(casts);
-        self.flows.iter().enumerate().all(is_over) && casts.all(is_done)
-    }
-
-    /// Sent + copied = delivered + absorbed + dropped + under way, for each flow, link and splitter.
-    fn check(&mut self) {
-        let is_even = |flow: &FlowOutcome| {
-            let ended = flow.delivered + flow.absorbed + flow.dropped;
-            flow.sent + flow.copied == ended + flow.in_flight
-        };
-        let flows = self.flows.iter().enumerate().filter(|(_, flow)| !is_even(flow));
-        self.unbalanced.extend(flows.map(|(number, _)| Unbalanced::Flow(number)));
-        let casts = self.casts.iter().enumerate().filter(|(_, cast)| !is_even(&cast.all));
-        self.unbalanced.extend(casts.map(|(number, _)| Unbalanced::Cast(number)));
-        let links = self.links.iter();
-        let links = links.filter(|link| link.sent != link.lost + link.received + link.in_flight);
-        self.unbalanced.extend(links.map(|link| Unbalanced::Link(link.from, link.port)));
-        let is_even = |splitter: &SplitterOutcome| {
-            let ended = |branch: &BranchOutcome| branch.lost + branch.received + branch.in_flight;
-            splitter.branches.iter().all(|branch| splitter.sent == ended(branch))
-        };
-        let splitters = self.splitters.iter().enumerate().filter(|(_, s)| !is_even(s));
-        self.unbalanced.extend(splitters.map(|(number, _)| Unbalanced::Splitter(number)));
-    }
 }

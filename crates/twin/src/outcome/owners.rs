@@ -25,12 +25,11 @@ pub(super) struct Owners<'a, 'b> {
 impl Owners<'_, '_> {
     /// The messages to each group of a setup, in order.
     pub(super) fn casts(setup: &Setup<'_>) -> BTreeMap<GroupId, Vec<FlowId>> {
-        let mut casts: BTreeMap<GroupId, Vec<FlowId>> = BTreeMap::new();
         let first = u32::try_from(setup.flows.len()).unwrap_or(u32::MAX);
-        for (flow, cast) in (first..).map(FlowId).zip(&setup.multicast.casts) {
-            casts.entry(cast.to).or_default().push(flow);
-        }
-        casts
+        let groups = (0..).map(GroupId).zip(setup.multicast.casts_of_groups());
+        let numbered =
+            |places: Vec<u32>| places.into_iter().map(|place| FlowId(first + place)).collect();
+        groups.map(|(group, places)| (group, numbered(places))).collect()
     }
 
     /// The flow of a packet; none of a pause.

@@ -3,7 +3,7 @@
 //! A table has three sets apart: where data go out, where answers come in, where answers go up. Over links they
 //! are one tree and its reverse. Over splitters they are not.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use lightloom_topology::electrical::NodeId;
@@ -18,6 +18,7 @@ use crate::multicast::{Dialect, Repair};
 use crate::node::Stop;
 use crate::packet::{Dest, GroupId, Psn};
 use crate::params::{GroupParams, Params, Recovery};
+use crate::refusal::RefusalReason;
 use lightloom_transport::bridge::{Feedback, Notify, Paths};
 
 /// No port.
@@ -42,6 +43,8 @@ pub(crate) struct Bridges {
     pub(crate) most_bytes: u64,
     /// Groups whose table is gone because their last member here has left.
     pub(super) left: BTreeSet<GroupId>,
+    /// Registrations that were not taken, the first of each group.
+    pub(crate) refused: BTreeMap<GroupId, RefusalReason>,
     /// What groups did that have no table any more.
     pub(super) gone: Vec<(GroupId, Done)>,
     pub(super) recovery: Recovery,
@@ -86,6 +89,8 @@ pub(crate) struct Table {
     /// Ports that had no member behind them before the registration at hand.
     pub(super) fresh: Vec<u16>,
     pub(super) notify: Notify,
+    /// Whether a mark on an answer passes and goes up with the next answer.
+    pub(super) echoes: bool,
 }
 
 /// What was done for a group at one switch.
@@ -129,6 +134,7 @@ impl Bridges {
             bytes: 0,
             most_bytes: 0,
             left: BTreeSet::new(),
+            refused: BTreeMap::new(),
             gone: Vec::new(),
             recovery: params.transport.recovery,
             ack_every: params.transport.ack_every,
@@ -217,19 +223,32 @@ impl Bridges {
         }
     }
 
-    /// Counts what the table of a group takes now.
-    pub(super) fn weigh(&mut self, place: usize) {
-        let bytes = self.tables[place].weight(self.ports);
-        let before = std::mem::replace(&mut self.tables[place].bytes, bytes);
-        self.bytes = self.bytes - before + bytes;
-        self.most_bytes = self.most_bytes.max(self.bytes);
+    /// Counts what the table of a group takes now. Where the group uses more ports, or all groups more memory, than the
+    /// switch has for them, it says so. What was not taken counts for nobody: what the table took before stays counted.
+    pub(super) fn weigh(&mut self, place: usize) -> Option<RefusalReason> {
+        let table = &self.tables[place];
+        let ports = table.paths.ports().count();
+        if let Some(most) = self.params.fan_out.filter(|&most| ports > usize::from(most)) {
+            return Some(RefusalReason::FanOut { ports, most });
+        }
+        let own = table.weight(self.ports);
+        let (bytes, most) = (self.bytes - table.bytes + own, self.params.memory.as_bytes());
+        if bytes > most {
+            return Some(RefusalReason::Memory { bytes, most });
+        }
+        self.tables[place].bytes = own;
+        self.bytes = bytes;
+        self.most_bytes = self.most_bytes.max(bytes);
+        None
     }
 
-    /// Whether a group uses more ports, or all groups more memory, than the switch has for them.
-    pub(super) fn is_too_much(&self, place: usize) -> bool {
-        let ports = self.tables[place].paths.ports().count();
-        let is_too_wide = self.params.fan_out.is_some_and(|most| ports > usize::from(most));
-        is_too_wide || self.bytes > self.params.memory.as_bytes()
+    /// Counts what the table of a group takes after it has given something back: never more than before, as what was
+    /// refused was never counted.
+    pub(super) fn lighten(&mut self, place: usize) {
+        let table = &mut self.tables[place];
+        let own = table.weight(self.ports).min(table.bytes);
+        self.bytes = self.bytes - table.bytes + own;
+        table.bytes = own;
     }
 
     /// The place of the table of a group; none where it is not registered.

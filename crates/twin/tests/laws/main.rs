@@ -26,6 +26,7 @@ mod groups;
 mod headroom;
 mod loss;
 mod lost_tables;
+mod marks;
 mod odd;
 mod pfc;
 mod relays;

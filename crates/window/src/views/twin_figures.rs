@@ -4,7 +4,7 @@ use std::iter::Sum;
 
 use egui::{Grid, ScrollArea, Ui};
 use egui_plot::{Legend, Line, Plot, PlotPoints};
-use lightloom::{MulticastReport, PortReport, Run, SimulateReport, Simulated};
+use lightloom::{GoodputReport, MulticastReport, PortReport, Run, SimulateReport, Simulated};
 
 use super::emit::{Emit, time};
 use super::{twin_lists, twin_live};
@@ -52,22 +52,36 @@ fn figures(ui: &mut Ui, runs: &[(&str, &Run)]) {
             Some(format!("{}, {} hosts, {} switches", of.kind, of.hosts, of.switches))
         }),
         ("simulated time", |run| Some(time(run.end.reached_ps))),
+        ("messages that failed", |run| some(run.end.failures.len() as u64)),
         ("flows completed", |run| {
-            let flows = &run.flows;
-            Some(format!("{} of {}", flows.completed, flows.completed + flows.unfinished))
+            let (flows, all) = (&run.flows, of_flows(run)?);
+            Some(format!("{} of {all}", flows.completed))
         }),
         ("of them without an acknowledgement", |run| some(run.flows.unacknowledged as u64)),
-        ("payload of all flows", |run| Some(format!("{} bytes", run.flows.bytes))),
+        ("payload of all flows", |run| of_flows(run).map(|_| format!("{} bytes", run.flows.bytes))),
         ("completion of flows, mean", |run| Some(time(run.flows.completion?.mean_ps))),
         ("completion of flows, median", |run| Some(time(run.flows.completion?.p50_ps))),
         ("completion of flows, p99", |run| Some(time(run.flows.completion?.p99_ps))),
         ("completion of flows, longest", |run| Some(time(run.flows.completion?.max_ps))),
         ("slowdown of flows, mean", |run| Some(format!("{:.2}", run.flows.slowdown?.mean))),
         ("slowdown of flows, p99", |run| Some(format!("{:.2}", run.flows.slowdown?.p99))),
-        ("goodput of flows", |run| Some(format!("{:.3} Gb/s", run.flows.goodput_bps / 1e9))),
-        ("packets of flows sent again", |run| Some(run.flows.repeated.to_string())),
+        ("goodput of flows", |run| run.goodput.flows.map(gbps)),
+        ("goodput of groups", |run| run.goodput.groups.map(gbps)),
+        ("goodput of flows and groups", |run| {
+            run.goodput.flows.and(run.goodput.groups).and(run.goodput.all).map(gbps)
+        }),
+        ("packets of flows sent again", |run| {
+            of_flows(run).map(|_| run.flows.repeated.to_string())
+        }),
         ("of them in vain", |run| some(run.flows.spurious)),
-        ("time-outs of flows", |run| Some(run.flows.timeouts.to_string())),
+        ("time-outs of flows", |run| of_flows(run).map(|_| run.flows.timeouts.to_string())),
+        ("messages to groups completed", |run| {
+            let all = run.to_groups.as_ref()?;
+            Some(format!("{} of {}", all.completed, all.completed + all.unfinished))
+        }),
+        ("last receiver of groups, mean", |run| Some(time(run.to_groups?.completion?.mean_ps))),
+        ("last receiver of groups, longest", |run| Some(time(run.to_groups?.completion?.max_ps))),
+        ("time-outs of groups", |run| Some(run.to_groups?.timeouts.to_string())),
         ("receivers of groups that have all", |run| {
             let (completed, all) = (|message: &MulticastReport| message.completed, of_groups);
             let receivers = all(run, |message| message.receivers)?;
@@ -165,6 +179,16 @@ fn queues(ui: &mut Ui, runs: &[(&str, &Run)], emit: &Emit<'_>) {
                 plot.line(line.color(emit.colours.series(number)).width(2.0));
             }
         });
+}
+
+/// How many flows there are. `None`: the run has messages to groups alone.
+fn of_flows(run: &SimulateReport) -> Option<usize> {
+    let all = run.flows.completed + run.flows.unfinished;
+    (all > 0).then_some(all)
+}
+
+fn gbps(moved: GoodputReport) -> String {
+    format!("{:.3} Gb/s", moved.goodput_bps / 1e9)
 }
 
 /// A count that is left out if it is 0.

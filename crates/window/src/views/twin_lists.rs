@@ -85,6 +85,16 @@ fn overflows(ui: &mut Ui, overflows: &[OverflowReport]) {
 
 /// Messages that failed, and those that never started because of them.
 fn errors(ui: &mut Ui, report: &SimulateReport) {
+    let titles = ["message", "because of", "refused by", "receivers that lack a part"];
+    let rows = report.end.failures.iter().map(|failure| {
+        let switch = failure.switch.clone().unwrap_or_else(none);
+        [failure.message.clone(), failure.cause.to_string(), switch, named(&failure.members)]
+    });
+    list(ui, "Messages that failed", titles, rows);
+    let rows = report.end.exempt.iter();
+    let rows = rows.map(|message| [message.message.clone(), named(&message.members)]);
+    let titles = ["message", "receivers that lack a part"];
+    list(ui, "Lacked by receivers that are declared dead for good", titles, rows);
     let titles = ["message", "to", "ended", "at", "packet", "time-outs", "had in order"];
     let rows = report.queue_pair_errors.iter().map(|failed| {
         [

@@ -26,7 +26,9 @@ fn over_runs(ui: &mut Ui, report: &ReplicasReport) {
     let rows = [
         ("mean completion, us", report.mean_completion_ps, 1e6),
         ("p99 completion, us", report.p99_completion_ps, 1e6),
-        ("goodput, Gb/s", report.goodput_bps, 1e9),
+        ("goodput of flows, Gb/s", report.goodput.flows, 1e9),
+        ("goodput of groups, Gb/s", report.goodput.groups, 1e9),
+        ("goodput of both, Gb/s", report.goodput.all, 1e9),
     ];
     table(ui, "over the runs", ["over the runs", "mean", "95 %, ±"], rows.len(), |ui, number| {
         let (name, interval, scale) = rows[number];
@@ -53,15 +55,18 @@ fn messages(ui: &mut Ui, report: &ReplicasReport) {
 
 /// A row for each run.
 fn replicas(ui: &mut Ui, replicas: &[ReplicaReport]) {
-    let titles = ["seed", "ended", "completed", "mean", "p99", "goodput, Gb/s", "dropped"];
+    let titles = ["seed", "ended", "flows", "mean", "p99", "to groups", "goodput, Gb/s", "dropped"];
     table(ui, "replicas", titles, replicas.len(), |ui, number| {
-        let ReplicaReport { seed, end, flows, dropped, .. } = &replicas[number];
+        let ReplicaReport { seed, end, flows, goodput, to_groups, dropped, .. } = &replicas[number];
         ui.label(seed.to_string());
         ui.label(end.how.name());
-        ui.label(format!("{} of {}", flows.completed, flows.completed + flows.unfinished));
+        let all = flows.completed + flows.unfinished;
+        ui.label(known((all > 0).then(|| format!("{} of {all}", flows.completed))));
         ui.label(known(flows.completion.map(|times| time(times.mean_ps))));
         ui.label(known(flows.completion.map(|times| time(times.p99_ps))));
-        ui.label(format!("{:.3}", flows.goodput_bps / 1e9));
+        let to_groups = to_groups.map(|all| (all.completed, all.completed + all.unfinished));
+        ui.label(known(to_groups.map(|(completed, all)| format!("{completed} of {all}"))));
+        ui.label(known(goodput.all.map(|moved| format!("{:.3}", moved.goodput_bps / 1e9))));
         ui.label(dropped.to_string());
     });
 }
@@ -92,7 +97,7 @@ fn table<const N: usize>(
 
 /// A figure that not every run has.
 fn known(figure: Option<String>) -> String {
-    figure.unwrap_or_else(|| "unknown".to_owned())
+    figure.unwrap_or_else(|| "none".to_owned())
 }
 
 /// A mean, and half the width of its 95 % interval.

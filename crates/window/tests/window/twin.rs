@@ -227,7 +227,7 @@ fn a_run_that_waits_is_stopped_and_replaced() {
     window.window().state.apply(Command::Twin(Twin::Hold));
     window.apply_without_waiting(Command::ScenarioFile(example("glass.toml")));
     window.click("Run");
-    assert!(window.has("flows completed"));
+    assert!(window.has("messages to groups completed"));
     window.window().state.apply(Command::Run);
     window.window().state.apply(Command::Twin(Twin::Hold));
     window.window().state.close();
@@ -246,11 +246,12 @@ fn figures_are_those_of_the_command() {
     let longest = queues.most_queued.as_ref().expect("queues grew");
     let dropped: u64 = run.report.drops.iter().map(|drop| drop.packets).sum();
     let times = flows.completion.as_ref().expect("flows completed");
+    let goodput = run.report.goodput.flows.expect("payload arrived");
     for number in [
         format!("{0} of {0}", flows.completed),
         format!("{} bytes", flows.bytes),
         Span::from_ps(times.mean_ps).to_string(),
-        format!("{:.3} Gb/s", flows.goodput_bps / 1e9),
+        format!("{:.3} Gb/s", goodput.goodput_bps / 1e9),
         format!("{} bytes ({}, port {})", longest.most_queued_bytes, longest.node, longest.port),
         queues.pauses.to_string(),
         dropped.to_string(),

@@ -20,9 +20,8 @@ def html(result: Result) -> str:
     rows = [
         ("network", f"{network['kind']}, {count(network['hosts'], 'host')}"),
         ("ended", f"{result.end}, at {_time(report['end']['reached_ps'])}"),
-        ("flows", f"{flows['completed']:,} completed, {flows['unfinished']:,} unfinished"),
-        ("goodput", f"{flows['goodput_bps'] / 1e9:.2f} Gb/s"),
-        ("completion time", _completion(flows["completion"])),
+        *_moved("flows", flows, report["goodput"]["flows"]),
+        *_moved("messages to groups", report.get("to_groups"), report["goodput"]["groups"]),
         ("drops", f"{sum(drop['packets'] for drop in report['drops']):,} packets"),
         ("pauses", f"{queues['pauses']:,}"),
     ]
@@ -42,13 +41,31 @@ def _several(result: Result) -> str:
             f"{run['end']['how']}, at {_time(run['end']['reached_ps'])}",
             f"{flows['completed']:,}",
             f"{flows['unfinished']:,}",
-            f"{flows['goodput_bps'] / 1e9:.2f}",
+            gbps(run["goodput"]["all"]),
             _completion(flows["completion"]),
         ]
 
-    head = ("seed", "ended", "completed", "unfinished", "goodput (Gb/s)", "completion time")
+    head = ("seed", "ended", "completed", "unfinished", "goodput", "completion time")
     runs = result.report["replicas"]
     return tables.table(f"Result of {count(len(runs), 'run')}", head, map(row, runs))
+
+
+def gbps(moved: dict[str, Any] | None) -> str:
+    """A goodput of a report; of a run that moved nothing there is none."""
+    return f"{moved['goodput_bps'] / 1e9:.2f} Gb/s" if moved else "no goodput"
+
+
+def _moved(
+    name: str, of: dict[str, Any] | None, goodput: dict[str, Any] | None
+) -> list[tuple[str, str]]:
+    """Rows of flows, or of messages to groups; none where the run has none."""
+    if of is None or not of["completed"] + of["unfinished"]:
+        return []
+    return [
+        (name, f"{of['completed']:,} completed, {of['unfinished']:,} unfinished"),
+        (f"goodput of {name}", gbps(goodput)),
+        (f"completion time of {name}", _completion(of["completion"])),
+    ]
 
 
 def _completion(of: dict[str, Any] | None) -> str:

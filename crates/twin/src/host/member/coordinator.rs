@@ -43,6 +43,8 @@ pub(crate) struct Coordinator {
     pub(super) joins: BTreeSet<NodeId>,
     /// Whether its own switch must know the group.
     pub(super) known: Known,
+    /// Hosts that had not confirmed when it was given up that all would.
+    pub(super) unconfirmed: BTreeSet<NodeId>,
     /// Members that were taken out of the tree in this run.
     pub(super) dropped: BTreeSet<NodeId>,
     /// Whether this run could not be registered, so that its sender goes without the group.
@@ -108,6 +110,7 @@ impl Coordinator {
             leaving: BTreeSet::new(),
             joins: BTreeSet::new(),
             known: Known::Maybe,
+            unconfirmed: BTreeSet::new(),
             dropped: BTreeSet::new(),
             falls_back: false,
             tries: 0,
@@ -115,6 +118,12 @@ impl Coordinator {
             began: service.start,
             registration: Span::ZERO,
         }
+    }
+
+    /// Hosts that have not confirmed that they are registered, where that is still tried or was given up.
+    pub(crate) fn silent(&self) -> impl Iterator<Item = NodeId> {
+        let registers = self.joining.iter().filter(|_| self.stage == Stage::Registering);
+        self.unconfirmed.iter().chain(registers).copied()
     }
 
     /// Where the group stands, for those who watch.
@@ -171,7 +180,10 @@ impl Coordinator {
         }
         match self.stage {
             Stage::Waiting => self.begin(now, desk),
-            Stage::Registering if self.tries >= self.params.register_tries => self.fail(now, desk),
+            Stage::Registering if self.tries >= self.params.register_tries => {
+                self.unconfirmed = self.joining.union(&self.leaving).copied().collect();
+                self.fail(now, desk);
+            }
             Stage::Registering => self.register(now, desk),
             Stage::Sending
                 if self.renewal.stage.is_some() && self.tries < self.params.register_tries =>

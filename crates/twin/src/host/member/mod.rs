@@ -28,7 +28,7 @@ use super::rc::{Peer, Rc};
 use super::tell::control;
 use super::transport::{Arrived, Transport};
 use crate::claims::{Claim, MemberNotes};
-use crate::packet::{Dest, FlowId, Kind, Packet, Psn};
+use crate::packet::{Dest, Ecn, FlowId, Kind, Packet, Psn};
 use crate::params::{Params, RETH};
 use crate::schedule::{Run, Schedule};
 pub(crate) use coordinator::Coordinator;
@@ -249,6 +249,8 @@ impl Member {
                     Kind::Nack => self.answers.nacks += 1,
                     _ => self.answers.notifications += 1,
                 }
+                // The mark of an answer is one too.
+                self.answers.notifications += u64::from(packet.ecn == Ecn::Marked);
                 let arrived = self.rc.arrive(now, packet, desk);
                 self.end(now, desk);
                 if self.hand_on(desk) { Arrived::Complete } else { arrived }

@@ -5,7 +5,7 @@ use lightloom_units::Instant;
 use crate::claims::Claim;
 use crate::drops::DropReason;
 use crate::engine::Out;
-use crate::packet::{Dest, Kind, Packet};
+use crate::packet::{Dest, Ecn, Kind, Packet};
 use crate::switch::Switch;
 use crate::switch::bridges::NONE;
 use lightloom_transport::bridge::Feedback;
@@ -33,6 +33,11 @@ impl Switch<'_> {
         }
         let table = &mut self.bridges.tables[place];
         table.done.came += u64::from(packet.kind != Kind::Prune);
+        // A mark on an answer is a notification, filtered by its port as those that travel alone. What passes goes up with
+        // the next answer, whichever port causes that.
+        if packet.ecn == Ecn::Marked && table.paths.up() != Some(port) {
+            table.echoes |= table.notify.passes(port, now);
+        }
         let told = match packet.kind {
             Kind::Ack => table.paths.acked(port, packet.psn, epoch, now),
             Kind::Prune => return self.pruned(now, place, packet, out),
@@ -84,7 +89,9 @@ impl Switch<'_> {
             let Some((kind, psn, seen)) = answer else { break };
             let next = (Dest::NEXT_NODE, 0);
             let packet = Packet::control(next, kind, (psn, seen), self.control_bytes);
-            let packet = Packet { port, ..packet };
+            let echoes = std::mem::take(&mut self.bridges.tables[place].echoes);
+            let ecn = if echoes { Ecn::Marked } else { Ecn::Not };
+            let packet = Packet { port, ecn, ..packet };
             if let (Some(notes), Some(table)) =
                 (&mut self.bridges.notes, self.bridges.tables.get(place))
             {

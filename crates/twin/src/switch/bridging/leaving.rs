@@ -164,7 +164,7 @@ impl Switch<'_> {
             .retain(|&other| other != port || table.paths.uses(port) || table.light.is_some());
         let (root, group) = (table.root, table.group);
         self.bridges.used[usize::from(port)] -= had - u32::from(table.paths.uses(port));
-        self.bridges.weigh(place);
+        self.bridges.lighten(place);
         self.tell_up(now, place, port, told, out);
         let table = &self.bridges.tables[place];
         let (is_empty, carries_light) = (table.is_bare(), table.carries_light());

@@ -14,6 +14,7 @@ use crate::multicast::{WayIn, WayOut};
 use crate::node::{Node, registration_bytes};
 use crate::packet::{Dest, GroupId, Kind, Packet, Psn};
 use crate::random::mix;
+use crate::refusal::RefusalReason;
 use crate::switch::Switch;
 use crate::switch::bridges::{Done, HERE, Light, NONE, Table};
 use crate::switch::hold::Held;
@@ -70,7 +71,7 @@ impl Switch<'_> {
             None => self.open(group, from, envelope, now),
         };
         if is_second {
-            self.answer_leader(now, Kind::Refuse, self.id.0, envelope, out);
+            self.refuse(now, group, (RefusalReason::TwoWays, envelope), out);
             return;
         }
         self.renew(now, place, envelope, out);
@@ -122,12 +123,24 @@ impl Switch<'_> {
             };
             onward.entry(port).or_default().push(node);
         }
-        self.bridges.weigh(place);
-        if self.bridges.is_too_much(place) {
-            self.answer_leader(now, Kind::Refuse, self.id.0, envelope, out);
+        if let Some(why) = self.bridges.weigh(place) {
+            self.refuse(now, group, (why, envelope), out);
             return;
         }
         self.hand_on(now, group, envelope, onward, out);
+    }
+
+    /// Tells the leader that a registration is not taken.
+    #[cold]
+    fn refuse(
+        &mut self,
+        now: Instant,
+        group: GroupId,
+        (why, envelope): (RefusalReason, &Envelope),
+        out: &mut Out<'_>,
+    ) {
+        self.bridges.refused.entry(group).or_insert(why);
+        self.answer_leader(now, Kind::Refuse, self.id.0, envelope, out);
     }
 
     /// Hands nodes on by their ports: to other switches those that go there, to a host the packet that it confirms.
@@ -239,6 +252,7 @@ impl Switch<'_> {
             group,
             paths: Paths::new(envelope.first, self.bridges.recovery, params.repeat_interval),
             notify: Notify::new(params.notification_window),
+            echoes: false,
             done: Done::default(),
             opened: Vec::new(),
             fresh: Vec::new(),
