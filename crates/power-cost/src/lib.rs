@@ -18,6 +18,7 @@ mod optics;
 mod pads;
 mod pareto;
 pub mod parts;
+pub mod price;
 mod sides;
 pub mod spec;
 mod spread;
@@ -36,7 +37,7 @@ pub use pareto::{Goal, pareto_front};
 pub use sides::{OverYears, PerSource, Prices, Ratios, Side, sources_at_once};
 pub use spread::Spread;
 pub use stock::{Accounting, FibrePrice, StockLengths};
-pub use tally::{Draw, Line, Missing, MissingValue, Tally};
+pub use tally::{Cost, Draw, Line, Missing, MissingValue, Tally};
 
 /// The example of the README, compiled and run.
 #[cfg(doctest)]

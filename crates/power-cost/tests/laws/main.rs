@@ -19,6 +19,7 @@ mod monte_carlo;
 mod monte_carlo_lots;
 mod monte_carlo_shape;
 mod pareto;
+mod prices;
 mod restore;
 mod rows;
 mod stock;
