@@ -65,6 +65,7 @@ pub mod spread;
 pub mod standing;
 pub mod throughput;
 mod told;
+pub mod totals;
 pub mod trace;
 pub mod trays;
 pub mod trees;
