@@ -20,11 +20,25 @@ hairpin = true
 source = "a test"
 date = "2026-11"
 
-# As 4wdm-40, but for its code.
+[transceiver.coded]
+rate = "100 Gb/s"
+modulation = "nrz"
+reach = "40 km"
+wavelength = "1310 nm"
+launch_min = "-2.5 dBm"
+launch_max = "6.5 dBm"
+sensitivity = "-18.5 dBm"
+overload = "-3.5 dBm"
+fec = "rs528"
+ber = 5e-5
+power = "4.5 W"
+source = "a test"
+date = "2026-11"
+
+# The same, but for its code.
 [transceiver.plain]
 rate = "100 Gb/s"
 modulation = "nrz"
-lanes = 4
 reach = "40 km"
 wavelength = "1310 nm"
 launch_min = "-2.5 dBm"
@@ -64,7 +78,7 @@ class Designs:
         assert done.returncode in codes, done.stderr
         return done.stdout
 
-    def design(self, p, k, transceiver="4wdm-40", more=""):
+    def design(self, p, k, transceiver="coded", more=""):
         name = f"{p}-{k}-{transceiver}{'-more' if more else ''}"
         path = self.folder / f"{name}.toml"
         path.write_text(DESIGN.format(p=p, k=k, transceiver=transceiver) + more)

@@ -82,6 +82,9 @@ fn text(report: &TakenReport) -> String {
         facts.add_row([name.to_owned(), number.to_string()]);
     }
     let _ = writeln!(text, "{facts}");
+    if let Some(pads) = built.pads_told() {
+        let _ = writeln!(text, "{pads}");
+    }
     if !built.failed.is_empty() {
         let mut failed = table(&["branch", "verdict", "measured dB", "least dB", "most dB"]);
         let decibels = |db: Option<f64>| db.map(|db| format!("{db:.2}")).unwrap_or_default();

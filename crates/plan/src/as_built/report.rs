@@ -59,6 +59,19 @@ pub struct AsBuiltReport {
     pub pads_not_shown: usize,
 }
 
+impl AsBuiltReport {
+    /// What the limits of the measured branches do not show, as a sentence. `None`: they show all.
+    pub fn pads_told(&self) -> Option<String> {
+        let count = self.pads_not_shown;
+        (count > 0).then(|| {
+            format!(
+                "Branches that pass by limits that do not show whether their pad is in: {count}. The column \
+                 pad_test of acceptance.csv has a test that does."
+            )
+        })
+    }
+}
+
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(number: &usize) -> bool {
     *number == 0

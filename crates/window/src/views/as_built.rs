@@ -89,6 +89,9 @@ fn answer(ui: &mut Ui, report: &TakenReport, emit: &mut Emit<'_>) {
 /// The differences between what was built and the plan.
 fn differences(ui: &mut Ui, built: &AsBuiltReport, emit: &mut Emit<'_>) {
     ui.label(format!("{} of {} branches are measured", built.measured, built.branches));
+    if let Some(pads) = built.pads_told() {
+        ui.label(pads);
+    }
     let failed: Vec<_> = built
         .failed
         .iter()
