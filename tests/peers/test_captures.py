@@ -73,6 +73,8 @@ mtu = "{MTU} B"
     trace = {}
     with open(folder / "trace.csv", newline="") as file:
         for row in csv.DictReader(file):
+            if row["fate"] == "dead":
+                continue
             here = int(row["node"])
             sender = arrive[here, int(row["port"])]
             trace.setdefault(f"{names[sender]}>{names[here]}", []).append((sender, row))

@@ -29,7 +29,8 @@ fn by_place(copies: &[CastCopies]) -> BTreeMap<(usize, NodeId, u16), u64> {
 /// The same from a full trace.
 fn of_trace(outcome: &Outcome) -> BTreeMap<(usize, NodeId, u16), u64> {
     let mut copies = BTreeMap::new();
-    for hop in outcome.trace.iter().filter(|hop| hop.packet.kind == Kind::Data) {
+    let arrived = outcome.trace.iter().filter(|hop| !hop.is_lost);
+    for hop in arrived.filter(|hop| hop.packet.kind == Kind::Data) {
         if let Some(cast) = hop.flow.and_then(|flow| flow.index().checked_sub(outcome.flows.len()))
         {
             *copies.entry((cast, hop.node, hop.port)).or_insert(0) += 1;
