@@ -107,7 +107,7 @@ impl CastOutcome {
                         DropReason::Dead => causes.dead += packets,
                         DropReason::Link | DropReason::Corrupt => causes.lost += packets,
                         DropReason::Buffer => causes.overflow += packets,
-                        DropReason::Stray => causes.rules += packets,
+                        DropReason::Stray | DropReason::Expired => causes.rules += packets,
                         // Copies that waited together are dropped at one place, others of the same packet went out.
                         DropReason::Headroom => is_clear = false,
                     }
