@@ -121,7 +121,7 @@ impl Project {
         let drain = if phases.is_empty() {
             None
         } else {
-            Some(drain::drain(self, &lay(self)?, recovery.hops_before))
+            Some(drain(self, &lay(self)?, recovery.hops_before))
         };
         let report = RecoverReport {
             failed: failed.names(),
