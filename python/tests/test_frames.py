@@ -21,9 +21,10 @@ DESIGNS = {
     "mean_hops": REAL, "parallel_sources": MAYBE, "ports_per_tor": INT, "transceivers": INT,
     "fibre_m": REAL, "long_runs": INT, "cables_beyond_rows": INT, "fullest_tray_percent": REAL,
     "rack_units": INT, "power_w": REAL, "cost_usd": REAL, "cost": TEXT,
-    "missing": LIST, "cost_compares": FLAG, "priced_as": TEXT, "worst_margin_db": REAL,
+    "cost_low": TEXT, "cost_high": TEXT, "assumed_percent": REAL, "dearer": TEXT,
+    "over_first": REAL, "may_exceed": FLAG, "missing": LIST, "cost_compares": FLAG, "priced_as": TEXT, "worst_margin_db": REAL,
     "worst_headroom_db": REAL, "pad": TEXT, "gaps": LIST, "hazards": LIST, "verdict": TEXT,
-    "pareto": FLAG,
+    "pareto": FLAG, "pareto_open": FLAG,
 }  # fmt: skip
 REJECTED = {
     "family": TEXT, "p": MAYBE, "housing": TEXT, "cabling": TEXT, "transceiver": TEXT,

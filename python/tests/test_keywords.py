@@ -99,6 +99,8 @@ TEXTS = [
     "pad_at",
     "accept",
     "fibre_accounting",
+    "price_case",
+    "prices",
 ]
 
 NUMBERS = [0.6, np.float64(2.5), np.float32(2.5), float("nan"), Fraction(1, 2), Decimal("0.6")]

@@ -15,8 +15,14 @@ CATALOGUE = Path(__file__).parents[2] / "catalogue"
 SHEETS, PAPER = "datasheets-2026", "shufflecast-2022"
 
 
+def cell(value):
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {cell(inner)}" for key, inner in value.items()) + " }"
+    return json.dumps(value)
+
+
 def toml(tables):
-    said = {name: "".join(f"{k} = {json.dumps(v)}\n" for k, v in table.items()) for name, table in tables.items()}
+    said = {name: "".join(f"{k} = {cell(v)}\n" for k, v in table.items()) for name, table in tables.items()}
     return "".join(f"[{name}]\n{lines}" for name, lines in said.items())
 
 
@@ -84,6 +90,9 @@ VERDICTS = ["pass", "warn", "marginal", "unknown", "fail"]
 
 
 def number(text):
+    """The number of a quantity. Of a price with a range, the usual one."""
+    if isinstance(text, dict):
+        text = text["typical"]
     value, _, unit = (text or "").partition(" ")
     return Decimal(value) / (1000 if unit == "mW" else 1) if value else None
 

@@ -120,29 +120,48 @@ def check_printed(plant):
                 plant.fault("label", f"{name}: {row['line_1']!r} is printed, its strands are {due}")
 
 
+def usual(price):
+    """The usual amount of a price."""
+    text = price.get("typical") if isinstance(price, dict) else price
+    return None if text is None else float(number(text))
+
+
+def price_of_cord(plant, stock):
+    """A cord costs its row, and each metre beyond those included; or its connectors and its share of a pair of fibre."""
+    catalogue = plant.plan["catalogue"]
+    rows = {row["name"]: row for row in plant.plan.get("cabling", {}).get("parts", [])}
+    row, fibre = rows.get("cord", {}), catalogue.get("fibre_price")
+    base, per_metre = usual(row.get("price")), usual(row.get("price_per_m"))
+    if per_metre is not None:
+        return (base or 0.0) + per_metre * max(0.0, stock - metres(row.get("length_included", "0 m")))
+    if fibre is None:
+        return base
+    share = {"half": 0.5, "whole": 1.0}[catalogue["fibre_accounting"]]
+    return (base or 0.0) + share * usual(fibre) / metres(catalogue["fibre_price_per"]) * stock
+
+
 def check_prices(plant):
-    """Names of parts, and the price of cords by length. A strand costs half of a pair, or all of it."""
+    """Names of parts, and their prices."""
     plan, optics = plant.plan, plant.plan.get("optics", {})
     parts = optics.get("optics", {})
     named = {"transceiver": parts.get("transceiver"), "splitter": parts.get("splitter"), "splice": parts.get("splice")}
     named |= {"coupler": parts.get("panel"), "pad": (parts.get("pad") or {}).get("pad")}
     named |= {"switch port": optics.get("switch_port")}
-    catalogue = plan["catalogue"]
-    share = {"half": 0.5, "whole": 1.0}[catalogue["fibre_accounting"]]
     for row in plant.bom:
         name = f"{row['item']} {row['variant']} {row['stock_m']}".strip()
         if row["item"] in named and row["part"] != ((named[row["item"]] or {}).get("name") or ""):
             plant.fault("order", f"{name}: part {row['part']!r}")
-        price = (named.get(row["item"]) or {}).get("price")
-        if row["item"] == "cord" and not row["part"] and catalogue.get("fibre_price"):
-            price = share * float(number(catalogue["fibre_price"])) / metres(catalogue["fibre_price_per"])
-            price = f"{price * float(row['stock_m'])} USD"
+        price = usual((named.get(row["item"]) or {}).get("price"))
+        if row["item"] == "cord":
+            price = price_of_cord(plant, float(row["stock_m"]))
         found = number(row["unit_price"])
-        known = row["item"] in named or (row["item"] == "cord" and not row["part"])
+        known = row["item"] in named or row["item"] == "cord"
         if known and (price is None) != (found is None):
             plant.fault("order", f"{name}: the price is {row['unit_price']!r}, the catalogue has {price}")
-        elif price and found is not None and abs(float(number(price)) - float(found)) > NOISE:
+        elif price and found is not None and abs(price - float(found)) > NOISE:
             plant.fault("order", f"{name}: the price is {row['unit_price']!r}, the catalogue has {price}")
+        if found is not None and not number(row["unit_low"]) <= found <= number(row["unit_high"]):
+            plant.fault("order", f"{name}: {found} is not from {row['unit_low']} to {row['unit_high']}")
         total = number(row.get("line_total"))
         if found is not None and total is not None and abs(total - found * int(row["order"])) > Decimal("0.00501"):
             plant.fault("order", f"{name}: {row['order']} at {found} are {found * int(row['order'])}, not {total}")

@@ -122,20 +122,20 @@ def counted(plant):
     found["transceiver", "one fibre in, and out on port 0", ""] = len(plant.ports)
     if "optics" in plan:
         found["switch port", f"{plan['optics']['switch_port']['rate']}, on the ToRs", ""] = len(plant.ports)
-    shelf = {"sender": "splitter shelf, one splitter", "receiver": "cassette, up to p splitters"}
+    shelf = {"sender": "splitter shelf of one unit, at a sender"}
+    shelf["receiver"] = "cassette shelf of one unit, at the receivers"
     shelf = shelf.get(plan["housing"], "shelf of one unit")
     frames = set()
     for row in plant.things.values():
         rack = plant.racks.get(row["rack"], {})
         count = len(row["splitters"].split())
-        within = ", within the splitter modules" if plan["housing"] == "zone" else ""
-        found["splitter", f"1:{plan['report']['p']}{within}", ""] += count - row["splitters"].count("dark")
+        found["splitter", f"1:{plan['report']['p']}, within the splitter modules", ""] += count - row["splitters"].count("dark")
         if row["kind"] == SHELF:
             found["housing", shelf, ""] += 1
         elif row["kind"] in PANELS:
             rear = row["rear_adapter"].partition(",")[0]
             found["panel module", f"{row['front_adapter']} in front, {rear} behind", ""] += 1
-        elif row["kind"] in SPLITTERS and plan["housing"] == "zone":
+        elif row["kind"] in SPLITTERS:
             outputs = row["rear_adapter"].partition(",")[0] or "LC"
             by = f" by map {row['map']}" if outputs != "LC" else ""
             splitters = "1 splitter" if count == 1 else f"{count} splitters"

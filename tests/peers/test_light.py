@@ -123,7 +123,8 @@ def check_mends(planned, found, feed, branch, case):
 
 
 def test_bill(planned):
-    light, rows, passive = planned.light, planned.rows, ("splitter", "housing", "cord", "pad")
+    light, rows = planned.light, planned.rows
+    passive = ("splitter", "housing", "cord", "pad", "splitter module")
     known = {"transceiver": light.row, "splitter": light.splitter}
     known |= {"switch port": row for row in rows["switch_port"].values() if row["rate"] == light.row["rate"]}
     sums, missing, built = {"price": [], "power": []}, Counter(), Counter()
@@ -133,8 +134,9 @@ def test_bill(planned):
         built[item, line["stock_m"]] += quantity
         assert item not in known or each == {kind: number(known[item].get(kind)) for kind in sums}
         if item == "cord":
-            half = number(rows["fibre_price"]["price"]) * Decimal(line["stock_m"]) / 100 / 2
-            assert abs(each["price"] - half) <= Decimal("5e-7")
+            cord = rows["part"]["cord"]
+            beyond = max(Decimal(0), Decimal(line["stock_m"]) - number(cord["length_included"]))
+            assert abs(each["price"] - number(cord["price"]) - beyond * number(cord["price_per_m"])) <= Decimal("5e-7")
         for kind, amount in each.items():
             sums[kind] += [] if amount is None else [quantity * amount]
             missing[kind, f"{item} {name}"] += quantity * (amount is None and (kind == "price" or item not in passive))
@@ -147,6 +149,7 @@ def test_bill(planned):
         passed = [len([*filter(None, c[column].split("; "))]) if named else int(c[column]) for c in planned.cables]
         assert sum(passed) == expected[item]
     assert all(built.pop((item, ""), 0) == count for item, count in expected.items()) and built.pop(("housing", ""))
+    assert built.pop(("splitter module", "")) > 0
     assert built == Counter(("cord", c["stock_m"]) for c in planned.cables)
     bill = planned.written["bill"]
     if light.pad:

@@ -11,7 +11,7 @@ use crate::light_tables::lacking;
 pub(crate) fn explore(report: &ExploreReport) -> String {
     let mut text = format!(
         "{} designs for {} ToRs at {} ({} case), ranked by {}; {} more are rejected. * marks the Pareto \
-         front over {}.\n\n",
+         front over {}; ~ is where prices decide.\n\n",
         report.designs.len(),
         report.tors,
         report.rate,
@@ -21,8 +21,18 @@ pub(crate) fn explore(report: &ExploreReport) -> String {
         report.objectives_told()
     );
     let one_optic = report.designs.windows(2).all(|pair| optic(&pair[0]) == optic(&pair[1]));
-    let mut header =
-        vec!["design", "housing", "cost", "fibre, m", "power", "hops", "parallel", "margin, dB"];
+    let mut header = vec![
+        "design",
+        "housing",
+        "cost",
+        "low to high",
+        "beside first",
+        "fibre, m",
+        "power",
+        "hops",
+        "parallel",
+        "margin, dB",
+    ];
     if !one_optic {
         header.push("optic");
     }
@@ -37,6 +47,7 @@ pub(crate) fn explore(report: &ExploreReport) -> String {
         let _ = writeln!(text, "All with {}.", optic(first));
     }
     if !report.designs.is_empty() {
+        let _ = writeln!(text, "\n{}", costs(report));
         let _ = writeln!(text, "\n{}", cabling(report));
     }
     text.push('\n');
@@ -57,6 +68,24 @@ pub(crate) fn explore(report: &ExploreReport) -> String {
     }
     let _ = writeln!(text, "Catalogue: {}.", report.catalogue.line());
     text
+}
+
+/// Bounds of the costs of the shown designs, and how each compares with the first one.
+fn costs(report: &ExploreReport) -> String {
+    let mut costs =
+        table(&["design", "housing", "optic", "low to high", "assumed", "beside first"]);
+    for design in report.designs.iter().take(SHOWN) {
+        let assumed = design.cost_range.as_ref().and_then(|range| range.assumed_percent);
+        costs.add_row([
+            fabric_name(design.family, design.p, design.k),
+            housing(design),
+            optic(design),
+            design.bounds_told(),
+            assumed.map_or_else(|| "-".to_owned(), |percent| format!("{percent:.0} %")),
+            design.beside_first_told().to_owned(),
+        ]);
+    }
+    costs.to_string()
 }
 
 /// The cables of the shown designs. They do not depend on the optics, so each fabric with its housing is there
@@ -83,7 +112,12 @@ fn cabling(report: &ExploreReport) -> String {
 
 fn design_row(design: &DesignReport) -> [String; 8] {
     // No space, so that a narrow column does not part them.
-    let mark = if design.pareto { "*" } else { "" };
+    let mark = match (design.pareto, design.pareto_open) {
+        (true, false) => "*",
+        (true, true) => "*~",
+        (false, true) => "~",
+        (false, false) => "",
+    };
     [
         format!("{}{mark}", fabric_name(design.family, design.p, design.k)),
         housing(design),

@@ -2,7 +2,10 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{CompareReport, MissingReport, PerSourceReport, PlanReport, SideReport};
+use lightloom::{
+    CompareReport, MissingReport, OneTotal, PartGroup, PerSourceReport, PlanReport, SideReport,
+    TotalName,
+};
 
 use crate::budget_tables::{decibels, with_pad};
 use crate::cells::table;
@@ -22,21 +25,24 @@ pub(crate) fn compare(report: &CompareReport) -> String {
     );
     let ratios = &report.ratios;
     let mut against = table(&["over the splitter fabric", "ports", "power", "cost"]);
-    for (name, ports, power, cost) in [
+    for (name, ports, power, cost, bounds) in [
         (
             "IP multicast",
             ratios.ports_ip_multicast,
             ratios.power_ip_multicast,
             ratios.cost_ip_multicast,
+            ratios.cost_range_ip_multicast,
         ),
         (
             "peer to peer",
             ratios.ports_peer_to_peer,
             ratios.power_peer_to_peer,
             ratios.cost_peer_to_peer,
+            ratios.cost_range_peer_to_peer,
         ),
     ] {
-        against.add_row([name.into(), format!("{ports:.3}"), times(power), times(cost)]);
+        let bounds = bounds.map_or_else(String::new, |bounds| bounds.told());
+        against.add_row([name.into(), format!("{ports:.3}"), times(power), times(cost) + &bounds]);
     }
     let _ = writeln!(text, "\n{against}");
     let _ = writeln!(
@@ -60,6 +66,7 @@ pub(crate) fn compare(report: &CompareReport) -> String {
         report.bill.power_told()
     );
     text += &lacking(&report.bill.missing);
+    let _ = writeln!(text, "\n{}", totals(&report.totals));
     let one = &report.splitter_fabric.total.missing;
     if !one.is_empty() {
         text += "Of the one-to-all multicast:\n";
@@ -74,6 +81,35 @@ pub(crate) fn compare(report: &CompareReport) -> String {
         report.catalogue.line(),
         report.catalogue.fibre_accounting
     );
+    text
+}
+
+/// All totals of a plan beside each other: what is in each, and what is missing from it.
+pub(crate) fn totals(of: &[OneTotal]) -> String {
+    let header: Vec<&str> =
+        std::iter::once("what it costs").chain(of.iter().map(|total| total.name.name())).collect();
+    let mut shown = table(&header);
+    for group in PartGroup::ALL {
+        let cells: Vec<Option<String>> = of.iter().map(|total| total.told(group)).collect();
+        if cells.iter().any(Option::is_some) {
+            let cells = cells.into_iter().map(|cell| cell.unwrap_or_else(|| "-".to_owned()));
+            shown
+                .add_row(std::iter::once(group.name().to_owned()).chain(cells).collect::<Vec<_>>());
+        }
+    }
+    let cells = of.iter().map(|total| total.total.cost_told());
+    shown.add_row(std::iter::once("sum".to_owned()).chain(cells).collect::<Vec<_>>());
+    // Spares on a shelf draw nothing.
+    let power = |total: &OneTotal| match total.name {
+        TotalName::Order => "-".to_owned(),
+        _ => total.total.power_told(),
+    };
+    let cells = of.iter().map(power);
+    shown.add_row(std::iter::once("power".to_owned()).chain(cells).collect::<Vec<_>>());
+    let mut text = format!("{shown}\n");
+    for total in of {
+        let _ = writeln!(text, "{}: {}", total.name, total.says);
+    }
     text
 }
 
@@ -98,8 +134,8 @@ fn sides(sides: [&SideReport; 3], at_line_rate: Option<[&PerSourceReport; 3]>) -
     row("cost", &|side| side.total.cost_told());
     if let Some(years) = sides[0].over_years.as_ref().map(|over| over.years) {
         row(&format!("cost over {years} years"), &|side| {
-            let cost = side.over_years.as_ref().and_then(|over| over.cost);
-            cost.map_or("unknown".into(), |cost| cost.to_hundredths().to_string())
+            let over = side.over_years.as_ref();
+            over.map_or("unknown".into(), |over| over.cost_told(&side.total))
         });
     }
     if let Some(each) = at_line_rate {
@@ -111,7 +147,7 @@ fn sides(sides: [&SideReport; 3], at_line_rate: Option<[&PerSourceReport; 3]>) -
         };
         row("sources at line rate", &|each| Some(each.sources?.to_string()));
         row("power of each", &|each| Some(watts(Some(each.power_w?))));
-        row("cost of each", &|each| Some(each.cost?.to_hundredths().to_string()));
+        row("cost of each", &|each| Some(each.cost_told()));
     }
     shown
 }

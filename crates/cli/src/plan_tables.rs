@@ -81,7 +81,7 @@ pub fn housings(report: &PlanReport) -> String {
         "long runs, m",
         "all, m",
         "to order, m",
-        "fibre cost",
+        "cords and trunks cost",
     ]);
     let mut cables = table(&[
         "splitters at the",
@@ -105,7 +105,7 @@ pub fn housings(report: &PlanReport) -> String {
             format!("{:.0}", housing.long_m),
             format!("{:.0}", housing.length_m),
             format!("{:.0}", housing.stock_m),
-            housing.stock_cost.clone().unwrap_or_else(|| "-".into()),
+            housing.stock_cost_told(),
         ]);
         cables.add_row([
             name,

@@ -46,6 +46,11 @@ pub(crate) fn plan(planned: &Planned) -> String {
         facts.add_row(["catalogue".into(), catalogue.line()]);
     }
     let _ = writeln!(text, "{facts}\n");
+    if !report.totals.is_empty() {
+        let _ = writeln!(text, "{}", light_tables::totals(&report.totals));
+        let missing: Vec<_> = report.bill.iter().flat_map(|bill| bill.missing.clone()).collect();
+        text += &light_tables::lacking(&missing);
+    }
     text += &light_tables::plan_warning(report);
     text += &light_tables::plan_hazards(report);
     text += &plan_tables::warnings(report);

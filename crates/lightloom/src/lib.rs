@@ -152,7 +152,7 @@ pub use lightloom_plan::as_built::report::{
 };
 pub use lightloom_plan::as_built::taking::AstrayReport;
 pub use lightloom_plan::assumption::{Assumed, Assumption};
-pub use lightloom_plan::bill::{MissingReport, TotalReport, UnplacedReport};
+pub use lightloom_plan::bill::{CostRange, MissingReport, TotalReport, UnplacedReport};
 pub use lightloom_plan::bom::BomItem;
 pub use lightloom_plan::budget::{
     BranchField, BranchReport, BudgetOptions, BudgetReport, ComparedReport, DemandReport,
@@ -162,13 +162,15 @@ pub use lightloom_plan::budget::{
 pub use lightloom_plan::cabling::{CablingReport, OrderReport, PullReport, TrunkReport};
 pub use lightloom_plan::cascade::{CascadeReport, SilencedReport};
 pub use lightloom_plan::compare::{
-    AtLineRateReport, CompareReport, FibreUnit, PerSourceReport, RatioReport, SideReport,
-    WholeReport, YearsReport,
+    AtLineRateReport, CompareReport, Dearer, FibreUnit, PerSourceReport, RatioBounds, RatioReport,
+    SideReport, WholeReport, YearsReport,
 };
 pub use lightloom_plan::concerns::Concerns;
 pub use lightloom_plan::dark::{DarkReport, PartReport};
 pub use lightloom_plan::design;
-pub use lightloom_plan::explore::{DesignReport, ExploreOptions, ExploreReport, RejectedReport};
+pub use lightloom_plan::explore::{
+    CostDifference, DesignReport, ExploreOptions, ExploreReport, RejectedReport,
+};
 pub use lightloom_plan::fabric_spec::FabricSpec;
 pub use lightloom_plan::facts::{
     DoubledReport, FabricFacts, InfoReport, LoadReport, OneMoreHopReport,
@@ -195,11 +197,12 @@ pub use lightloom_plan::platform::Platform;
 pub use lightloom_plan::platform_report::PlatformReport;
 pub use lightloom_plan::project::Project;
 pub use lightloom_plan::prove::{Optical, PlanReport};
-pub use lightloom_plan::provenance::{CatalogueReport, RowKind, RowReport};
+pub use lightloom_plan::provenance::{CatalogueReport, PriceReport, RowKind, RowReport};
 pub use lightloom_plan::recover::{ChangeReport, Phase, RecoverFigures, RecoverReport};
 pub use lightloom_plan::risk::{GroupCascade, GroupReport, PairReport, RiskCascade, RiskReport};
 pub use lightloom_plan::spread::{Installed, SpreadReport};
 pub use lightloom_plan::throughput::ThroughputReport;
+pub use lightloom_plan::totals::{OneTotal, PartGroup, PartSum, TotalName};
 pub use lightloom_plan::trace::{
     CableHop, CableName, Ends, FibreArrays, Hop, HopReport, OverTrays, ThingHop, ThingName,
     TraceReport, TracedBranch, TracedFibre, TrayPart,
@@ -211,6 +214,7 @@ pub use lightloom_plan::unused_ports::{
 };
 pub use lightloom_plan::verify::{Sample, Verification};
 pub use lightloom_power_cost::parts::FaultSignalling;
+pub use lightloom_power_cost::price::{PriceBasis, PriceCase, PriceRank};
 pub use lightloom_power_cost::{Accounting, Case, MissingValue, Verdict, What};
 pub use lightloom_request::choices::{CatalogueName, Criterion, Family, RouterName, RowsFrom};
 /// Declarations of the fields of scenario files.

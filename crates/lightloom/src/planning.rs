@@ -146,7 +146,8 @@ pub fn plan(project: &Project, out: &Path, watch: Watch<'_>) -> Result<Planned, 
     let (other_family, doubled) = (other_family(project, watch)?, doubled_report(project));
     write_plan(out, &files, watch)?;
     let of_proof = assumed::of_proof(&report.verification);
-    let assumed = project.assumed.iter().cloned().chain(of_proof).collect();
+    let prices = report.assumed_prices.clone();
+    let assumed = project.assumed.iter().cloned().chain(of_proof).chain(prices).collect();
     let (out, inventory) = (out.to_path_buf(), project.inventory_report());
     Ok(Planned { report, out, assumed, other_family, doubled, inventory })
 }

@@ -152,6 +152,7 @@ fn made(
         values = assumed::values(&project);
     }
     values.extend(proof);
+    values.extend(proved.report.assumed_prices.iter().cloned());
     let plant = lay(&project)?;
     let case = proved.report.light.as_ref().map(|light| light.decided_by);
     let budget = case.map(|case| {

@@ -5,12 +5,14 @@
 
 use std::collections::BTreeSet;
 
+use lightloom_power_cost::price::{Price, PriceRank, Term, UnitPrice};
 use lightloom_request::{Key, Value, setting};
 use lightloom_topology::RackId;
 use lightloom_topology::hall::{Hall, HallRules};
 use lightloom_units::Length;
 
 use crate::assumption::{Assumed, Assumption};
+use crate::bom::BomLine;
 use crate::design::Design;
 use crate::fabric_spec::FabricSpec;
 use crate::fittings::{BRANCH, FEED};
@@ -61,6 +63,34 @@ pub fn of_proof(proved: &Verification) -> Option<Assumption> {
         proved.sources_checked, proved.sources, sample.seed
     );
     Some(Assumption { what: Assumed::SampledProof, value, said_by: Vec::new(), racks: None })
+}
+
+/// The assumed prices that lines of a bill use, each row once.
+pub fn of_prices(lines: &[BomLine]) -> Vec<Assumption> {
+    let used = lines.iter().filter(|line| line.quantity > 0);
+    let terms = used.filter_map(|line| line.unit_price.as_ref()).flat_map(UnitPrice::terms);
+    let assumed = terms.filter(|term| term.price.rank == PriceRank::Assumed);
+    let told: BTreeSet<String> = assumed.map(told_price).collect();
+    let one = |value| Assumption {
+        what: Assumed::Price,
+        value,
+        said_by: vec![setting::optics::PARTS.name.to_owned()],
+        racks: None,
+    };
+    told.into_iter().map(one).collect()
+}
+
+/// A price as text: `transceiver.10g-l40: 150.00 USD, 70.00 to 3900.00 (by which rule)`.
+fn told_price(term: &Term) -> String {
+    let Price { range, source, .. } = &term.price;
+    let rule = source.as_ref().map_or_else(String::new, |rule| format!(" ({rule})"));
+    format!(
+        "{}: {}, {} to {}{rule}",
+        term.row,
+        term.price.amount(),
+        range.low().to_decimal(),
+        range.high().to_decimal()
+    )
 }
 
 /// A value of a room as text.

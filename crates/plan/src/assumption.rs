@@ -98,6 +98,8 @@ pub enum Assumed {
     Pad,
     /// The case that decides on the light.
     Case,
+    /// The price of a row of the catalogue: an order of magnitude, by a rule.
+    Price,
     /// A sample of sources was replayed instead of all.
     SampledProof,
 }
@@ -144,6 +146,7 @@ impl Assumed {
             Self::Headroom => "least headroom",
             Self::Pad => "pad",
             Self::Case => "case that decides on the light",
+            Self::Price => "price",
             Self::SampledProof => "proof by a sample",
         }
     }

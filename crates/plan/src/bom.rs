@@ -4,9 +4,10 @@ use lightloom_units::named_enum;
 use schemars::JsonSchema;
 use std::collections::BTreeMap;
 
+use lightloom_power_cost::price::UnitPrice;
 use lightloom_topology::hall::{Housing, RackRole};
 use lightloom_topology::{RackId, TransmitPort};
-use lightloom_units::{Length, Money, Power};
+use lightloom_units::{Length, Power};
 
 use crate::end_labels::module_label;
 
@@ -28,7 +29,7 @@ pub struct BomLine {
     /// The maker's part number, if known.
     pub part_number: Option<String>,
     /// Price per piece, if known.
-    pub unit_price: Option<Money>,
+    pub unit_price: Option<UnitPrice>,
     /// Power per piece, if known.
     pub unit_power: Option<Power>,
 }
@@ -86,37 +87,26 @@ pub fn lines(plant: &Plant<'_>) -> Vec<BomLine> {
         TransmitPort::Own => "one fibre in, or out on the last port".to_owned(),
     };
     add(BomItem::Transceiver, ports, "", None, transceivers);
-    // The modules of a zone come with their splitters.
-    let within =
-        if plant.housing() == Housing::Zone { ", within the splitter modules" } else { "" };
-    let splitter = format!("1:{}{within}", fabric.fan_out());
+    let splitter = format!("1:{}, within the splitter modules", fabric.fan_out());
     add(BomItem::Splitter, splitter, "", None, fabric.tors() as u64);
-    match plant.housing() {
-        Housing::Sender => {
-            let shelf = "splitter shelf, one splitter".to_owned();
-            add(BomItem::Housing, shelf, "", None, fabric.tors() as u64);
+    if plant.housing() == Housing::Zone {
+        let hall = plant.site().hall;
+        let new = |frame: &RackId| hall.rack(*frame).role == RackRole::NewFrame;
+        for frame in hall.frames().into_iter().filter(new) {
+            let units = plant.site().hall.rack(frame).units;
+            add(BomItem::Frame, format!("frame of {units} units"), "frame", None, 1);
         }
-        Housing::Receiver => {
-            let cassette = "cassette, up to p splitters".to_owned();
-            add(BomItem::Housing, cassette, "", None, fabric.cassettes() as u64);
-        }
-        Housing::Zone => {
-            let hall = plant.site().hall;
-            let new = |frame: &RackId| hall.rack(*frame).role == RackRole::NewFrame;
-            for frame in hall.frames().into_iter().filter(new) {
-                let units = plant.site().hall.rack(frame).units;
-                add(BomItem::Frame, format!("frame of {units} units"), "frame", None, 1);
-            }
-            let shelves = plant.shelves().len() as u64;
-            add(BomItem::Housing, "shelf of one unit".into(), "shelf", None, shelves);
-            for (item, variant, row) in (0..)
-                .map(ThingId)
-                .zip(plant.things())
-                .filter_map(|(id, _)| module_variant(plant, id))
-            {
-                add(item, variant, row, None, 1);
-            }
-        }
+    }
+    let shelf = match plant.housing() {
+        Housing::Sender => "splitter shelf of one unit, at a sender",
+        Housing::Receiver => "cassette shelf of one unit, at the receivers",
+        Housing::Zone => "shelf of one unit",
+    };
+    add(BomItem::Housing, shelf.into(), "shelf", None, plant.shelves().len() as u64);
+    for (item, variant, row) in
+        (0..).map(ThingId).zip(plant.things()).filter_map(|(id, _)| module_variant(plant, id))
+    {
+        add(item, variant, row, None, 1);
     }
     // There are far more cables than kinds of them, so a name is made per kind.
     let mut cables: BTreeMap<(CableType, Length), u64> = BTreeMap::new();

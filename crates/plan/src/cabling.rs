@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use lightloom_plant::{Cable, CableKind, Plant};
+use lightloom_power_cost::price::{PriceRank, UnitPrice};
 use lightloom_request::InputError;
 use lightloom_topology::hall::TrayId;
 use lightloom_units::{Length, Money};
@@ -106,6 +107,12 @@ pub struct OrderReport {
     pub part: String,
     /// Price of one. `None`: unknown.
     pub unit_price: Option<Money>,
+    /// The lowest price of one.
+    pub unit_low: Option<Money>,
+    /// The highest price of one.
+    pub unit_high: Option<Money>,
+    /// How well the price is founded: the weakest of its parts.
+    pub rank: Option<PriceRank>,
     /// Price of what is ordered. `None`: unknown.
     pub line_total: Option<Money>,
 }
@@ -116,6 +123,7 @@ impl OrderReport {
         let spares = line.spares(spares_percent);
         let is_ordered = line.item != BomItem::SwitchPort;
         let order = if is_ordered { line.quantity + spares } else { 0 };
+        let price = line.unit_price.as_ref();
         Self {
             item: line.item,
             variant: line.variant.clone(),
@@ -124,8 +132,11 @@ impl OrderReport {
             spares,
             order,
             part: line.part.clone(),
-            unit_price: line.unit_price,
-            line_total: line.unit_price.and_then(|price| price.checked_mul(order).ok()),
+            unit_price: price.map(UnitPrice::amount),
+            unit_low: price.map(|price| price.range().low()),
+            unit_high: price.map(|price| price.range().high()),
+            rank: price.map(UnitPrice::rank),
+            line_total: price.and_then(|price| price.amount().checked_mul(order).ok()),
         }
     }
 }

@@ -1,12 +1,10 @@
 //! The catalogue of a design: parts, stock lengths and the price of fibre.
 
-use std::collections::BTreeMap;
-
 use lightloom_plant::Hardware;
 use lightloom_power_cost::parts::Provenance;
+use lightloom_power_cost::price::Price;
 use lightloom_power_cost::{FibrePrice, PartLists, StockLengths};
-use lightloom_request::{InputError, Message};
-use lightloom_units::{Length, Money};
+use lightloom_units::{Currency, Length};
 
 /// Longest stock length. It keeps sums over a plan far below the range of a length.
 pub const LONGEST_STOCK: Length = Length::from_m(100_000);
@@ -28,13 +26,13 @@ pub struct Catalogue {
     pub price_of: Option<Provenance>,
     /// The parts.
     pub parts: PartLists,
-    /// For each price in the user's files, by `section.name`: an error at its place, without a message.
-    pub prices: BTreeMap<String, InputError>,
+    /// Currency of all prices.
+    pub currency: Currency,
 }
 
 impl Catalogue {
     /// A catalogue with only stock lengths and a price of fibre.
-    pub fn of_fibre(stock: StockLengths, price: FibrePrice) -> Self {
+    pub fn of_fibre(stock: StockLengths, price: FibrePrice, currency: Currency) -> Self {
         Self {
             name: String::new(),
             trunk_stock: Some(stock.clone()),
@@ -43,21 +41,16 @@ impl Catalogue {
             price: Some(price),
             price_of: None,
             parts: PartLists::default(),
-            prices: BTreeMap::new(),
+            currency,
         }
     }
 
-    /// Checks that the price of a row in use has the common currency.
-    pub fn check_currency(&self, row: &str, price: Option<Money>) -> Result<(), InputError> {
-        let of_fibre = self.price().price.currency();
-        let Some(found) = price.filter(|price| price.currency() != of_fibre) else { return Ok(()) };
-        let message = format!(
-            "found {found}, but fibre is priced in {of_fibre}, and there is no exchange rate; state \
-             every price in one currency"
-        );
-        let place = self.prices.get(row).cloned();
-        let message = Message::new(message);
-        Err(InputError { message, ..place.unwrap_or_else(|| InputError::new("").in_field(row)) })
+    /// Changes every price, given with the path of its row, such as `transceiver.10gbase-lr` or `fibre_price`.
+    pub fn reprice(&mut self, change: &mut dyn FnMut(&str, &mut Option<Price>)) {
+        self.parts.reprice(change);
+        if let Some(fibre) = &mut self.price {
+            change("fibre_price", &mut fibre.price);
+        }
     }
 
     /// Stock lengths of fibre.

@@ -11,14 +11,19 @@ use lightloom_power_cost::{
 use lightloom_request::setting;
 use lightloom_request::{Error, InputError};
 
+use crate::assumed::of_prices as assumed_prices;
 use crate::bill;
 use crate::facts;
 use crate::laid::{check_size, lay};
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
+use crate::totals::{self, TotalName};
 
 pub use buyer::{AtLineRateReport, PerSourceReport};
-pub use report::{CompareReport, FibreUnit, RatioReport, SideReport, WholeReport, YearsReport};
+pub use report::{
+    CompareReport, Dearer, FibreUnit, RatioBounds, RatioReport, SideReport, WholeReport,
+    YearsReport,
+};
 
 /// Default number of ports of the packet switches, as in the paper's larger example.
 const CORE_PORTS: u64 = 32;
@@ -34,11 +39,11 @@ impl Project {
         let (chosen, mut assumed) = self.optics_or_assumed()?;
         check_size(self)?;
         if let Some((_, energy)) = self.costing.years
-            && energy.currency() != self.catalogue.price().price.currency()
+            && energy.currency() != self.catalogue.currency
         {
             let message = format!(
                 "found {energy}; the catalogue's prices are in {}, and there is no exchange rate",
-                self.catalogue.price().price.currency()
+                self.catalogue.currency
             );
             return Err(self.design.settings.refuse(&setting::cost::ENERGY_PRICE, message).into());
         }
@@ -49,10 +54,11 @@ impl Project {
             strand: fibre.of_piece(length).map_err(bill::refuse_sum)?,
             pair: fibre.of_pair(length).map_err(bill::refuse_sum)?,
         };
-        let side = |counts| Side::new(counts, prices).map_err(bill::refuse_sum);
+        let side = |counts| Side::new(counts, &prices).map_err(bill::refuse_sum);
         let report = |side: &Side| SideReport::new(side, &chosen, self.costing.years);
         assumed.push(format!("every fibre between racks is {length} long"));
-        assumed.extend(chosen.priced_as.as_ref().map(|listed| {
+        let stand_in = chosen.priced_as.as_ref().filter(|_| chosen.optics.splitter.price.is_some());
+        assumed.extend(stand_in.map(|listed| {
             let fan_out = chosen.optics.splitter.fan_out;
             format!("a splitter 1:{fan_out} has no price of its own; that of {listed} is taken")
         }));
@@ -76,6 +82,29 @@ impl Project {
         let wires = lay(self)?;
         let lines = bill::lines(self, &wires, Some(&chosen))?;
         let parallel = facts::parallel_sources(&self.fabric, &self.design.fabric);
+        assumed.extend(
+            assumed_prices(&lines).into_iter().map(|one| format!("price of {}", one.value)),
+        );
+        let spares = self.design.spares_percent;
+        let mut totals = totals::of_plan(&lines, spares, &chosen.catalogue)?;
+        for (name, says, side) in [
+            (
+                TotalName::Compared,
+                format!(
+                    "All that is built as the ways are compared: every branch a fibre of {length} without connectors, and nothing that holds splitters; no feeds and no spares."
+                ),
+                &built,
+            ),
+            (
+                TotalName::OneMulticast,
+                format!(
+                    "The parts that one multicast uses, counted in the same way: every fibre {length} long."
+                ),
+                &fabric,
+            ),
+        ] {
+            totals.push(totals::of_side(name, says, side, &chosen.catalogue)?);
+        }
         let at_line_rate = AtLineRateReport::new(tors, parallel, [&built, &ip, &chain]);
         let ratios = RatioReport::new(&fabric, &ip, &chain);
         let whole_ratios = RatioReport::new(&built, &ip, &chain);
@@ -103,7 +132,9 @@ impl Project {
             ip_multicast: ip,
             peer_to_peer: chain,
             bill: bill::total(&lines, &chosen.catalogue)?,
-            catalogue: CatalogueReport::new(&chosen, self.catalogue.price()),
+            totals,
+            catalogue: CatalogueReport::new(&chosen, &self.catalogue)
+                .with_parts(&self.catalogue, &lines),
         })
     }
 }

@@ -8,12 +8,13 @@ use std::path::Path;
 
 use lightloom_plant::{Hardware, Scheme};
 use lightloom_power_cost::parts::PlantPart;
+use lightloom_power_cost::price::Price;
 use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_request::{InputError, Settings};
 use lightloom_routing::recovery::Method;
 use lightloom_topology::RackId;
 use lightloom_topology::hall::{GivenModule, Hall, Housing};
-use lightloom_units::{Length, Money};
+use lightloom_units::{Currency, Length};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -107,9 +108,23 @@ struct RecoveryPart {
 struct CataloguePart {
     stock_lengths: Vec<Length>,
     stock_step: Length,
-    fibre_price: Money,
+    /// `None`: unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fibre_price: Option<Price>,
     fibre_price_per: Length,
     fibre_accounting: String,
+    /// Currency of all prices.
+    #[serde(default = "usd", skip_serializing_if = "is_usd")]
+    currency: Currency,
+}
+
+fn usd() -> Currency {
+    "USD".parse().expect("three capital letters")
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_usd(currency: &Currency) -> bool {
+    *currency == usd()
 }
 
 /// What decides how fibres run.
@@ -153,9 +168,10 @@ impl PlanDocument {
             catalogue: CataloguePart {
                 stock_lengths: stock.lengths().to_vec(),
                 stock_step: stock.step(),
-                fibre_price: price.price,
+                fibre_price: price.price.clone(),
                 fibre_price_per: price.per,
                 fibre_accounting: price.accounting.name().into(),
+                currency: project.catalogue.currency,
             },
             optics: project.optics.clone(),
             tor: project.platform.clone(),
@@ -341,13 +357,14 @@ impl CataloguePart {
         let accounting = Accounting::named(&self.fibre_accounting)?;
         let mut lengths =
             self.stock_lengths.iter().chain([&self.stock_step, &self.fibre_price_per]);
-        if self.fibre_price.as_micros() < 0 || lengths.any(|&length| length > LONGEST_STOCK) {
+        let low = self.fibre_price.as_ref().map_or(0, |price| price.range.low().as_micros());
+        if low < 0 || lengths.any(|&length| length > LONGEST_STOCK) {
             return None;
         }
         let stock = StockLengths::new(self.stock_lengths.clone(), self.stock_step)?;
         let per = Some(self.fibre_price_per).filter(|&per| per > Length::ZERO)?;
-        let price = FibrePrice { price: self.fibre_price, per, accounting };
-        Some(Catalogue::of_fibre(stock, price))
+        let price = FibrePrice { price: self.fibre_price.clone(), per, accounting };
+        Some(Catalogue::of_fibre(stock, price, self.currency))
     }
 }
 

@@ -1,13 +1,16 @@
 //! Cables, room, money and light of a plan, for each way to house its splitters and to lay its fibres.
 
 use lightloom_plant::{Plant, Scheme};
-use lightloom_power_cost::{Case, FibrePrice, Verdict};
-use lightloom_request::{Error, InputError};
+use lightloom_power_cost::{Case, Verdict};
+use lightloom_request::Error;
 use lightloom_topology::hall::{Cabling, Housing};
+use lightloom_units::Money;
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::bill::{self, CostRange};
+use crate::bom::BomItem;
 use crate::budget::{db, lights};
 use crate::laid::lay_as;
 use crate::optics::all_threads;
@@ -31,8 +34,10 @@ pub struct HousingReport {
     pub length_m: f64,
     /// Stock length to order, in metres.
     pub stock_m: f64,
-    /// Cost of that stock length as cords, without spares. `None` with trunks, whose price is another.
-    pub stock_cost: Option<String>,
+    /// Cost of the cords and trunks, without spares, as far as prices are known. `None`: no price is known.
+    pub stock_cost: Option<Money>,
+    /// Bounds of that cost.
+    pub stock_cost_range: Option<CostRange>,
     /// Number of cables between different rows.
     pub cables_beyond_rows: u64,
     /// Number of cables between different racks of a row.
@@ -99,9 +104,9 @@ fn others(chosen: Scheme) -> Vec<Scheme> {
 
 fn report(project: &Project, plant: &Plant<'_>, watch: Watch<'_>) -> Result<HousingReport, Error> {
     let (totals, scheme) = (plant.totals(), plant.scheme());
-    let price = |price: &FibrePrice| price.of(totals.stock).map_err(InputError::new);
-    let stock_cost =
-        (!scheme.is_trunked()).then(|| price(project.catalogue.price())).transpose()?;
+    let mut cables = bill::lines(project, plant, None)?;
+    cables.retain(|line| matches!(line.item, BomItem::Cord | BomItem::Trunk));
+    let cables = bill::total(&cables, "")?;
     let optics = project.optics.clone().map(|optics| optics.with_scheme(scheme));
     let lights = optics
         .map(|chosen| lights(plant, &chosen, Case::Worst, all_threads(), watch))
@@ -116,7 +121,8 @@ fn report(project: &Project, plant: &Plant<'_>, watch: Watch<'_>) -> Result<Hous
         long_m: totals.long_length.as_m(),
         length_m: totals.length.as_m(),
         stock_m: totals.stock.as_m(),
-        stock_cost: stock_cost.map(|cost| cost.to_string()),
+        stock_cost: cables.cost,
+        stock_cost_range: cables.range,
         cables_beyond_rows: totals.beyond_rows,
         cables_within_rows: totals.within_rows,
         cables_within_racks: totals.within_racks,

@@ -64,6 +64,7 @@ pub mod spec_asked;
 pub mod spread;
 pub mod throughput;
 mod told;
+pub mod totals;
 pub mod trace;
 pub mod trays;
 pub mod trees;

@@ -10,7 +10,7 @@ use lightloom_power_cost::parts::{
 use lightloom_power_cost::{Case, Fittings, Lookup, Optics, Sampling, named};
 use lightloom_request::setting;
 use lightloom_request::{InputError, Key, Setting, Settings};
-use lightloom_units::{BitRate, Db, Money};
+use lightloom_units::{BitRate, Db};
 use serde::{Deserialize, Serialize};
 
 use crate::catalogue::Catalogue;
@@ -161,9 +161,6 @@ impl DesignOptics {
             pad_at: setup.pad_at,
             chooses_pad: setup.chooses_pad,
         };
-        for (row, price) in chosen.prices() {
-            catalogue.check_currency(&row, price)?;
-        }
         Ok(chosen)
     }
 
@@ -173,28 +170,6 @@ impl DesignOptics {
         self.optics.feed.mated = scheme.mated_on_feeds();
         self.optics.branch.mated = scheme.mated_on_branches();
         self
-    }
-
-    /// The rows in use with their prices.
-    fn prices(&self) -> Vec<(String, Option<Money>)> {
-        let optics = &self.optics;
-        let splitter = self.priced_as.as_ref().unwrap_or(&optics.splitter.name);
-        let mut prices = vec![
-            (format!("transceiver.{}", optics.transceiver.name), optics.transceiver.price),
-            (format!("splitter.{splitter}"), optics.splitter.price),
-        ];
-        let port = self.switch_port.iter();
-        prices.extend(port.map(|port| (format!("switch_port.{}", port.name), port.price)));
-        let shelves = self.shelves.iter();
-        prices.extend(shelves.map(|shelf| (format!("shelf.{}", shelf.name), shelf.price)));
-        for (kind, joint) in [("splice", &optics.splice), ("panel", &optics.panel)] {
-            prices.extend(joint.iter().map(|row| (format!("{kind}.{}", row.name), row.price)));
-        }
-        let pad = optics.pad.iter().map(|fitted| &fitted.pad);
-        prices.extend(pad.map(|pad| (format!("pad.{}", pad.name), pad.price)));
-        let inline = optics.feed.inline.iter().chain(&optics.branch.inline);
-        prices.extend(inline.map(|part| (format!("inline.{}", part.name), part.price)));
-        prices
     }
 }
 

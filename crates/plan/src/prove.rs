@@ -18,6 +18,8 @@ use crate::as_built::{
     self,
     report::{AsBuiltReport, BuiltRecord},
 };
+use crate::assumed;
+use crate::assumption::Assumption;
 use crate::bill::{self, TotalReport, UnplacedReport};
 use crate::bom::BomLine;
 use crate::budget::PlanLight;
@@ -32,6 +34,7 @@ use crate::project::Project;
 use crate::provenance::CatalogueReport;
 use crate::recover::{RecoverReport, Recovered};
 use crate::routes::router_kind;
+use crate::totals::{self, OneTotal};
 use crate::trays::{self, TrayReport, Warning};
 use crate::verify::{Sample, Verification, light_map_of, unproved};
 use lightloom_plant::Plant;
@@ -96,6 +99,12 @@ pub struct PlanReport {
     /// Cost of everything that must be ordered, with spares and without ports of switches.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub to_order: Option<TotalReport>,
+    /// Both totals beside each other: what is in each, and what is missing from it. Empty without optics.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub totals: Vec<OneTotal>,
+    /// The assumed prices that the totals use, each row of the catalogue once.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub assumed_prices: Vec<Assumption>,
     /// Source of optics and prices.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub catalogue: Option<CatalogueReport>,
@@ -213,7 +222,11 @@ pub fn prove(project: &Project, wires: &Plant<'_>, watch: Watch<'_>) -> Result<P
         report.bill = Some(bill::total(&lines, &chosen.catalogue)?);
         let spares = project.design.spares_percent;
         report.to_order = Some(bill::to_order(&lines, spares, &chosen.catalogue)?);
-        report.catalogue = Some(CatalogueReport::new(chosen, project.catalogue.price()));
+        report.assumed_prices = assumed::of_prices(&lines);
+        report.totals = totals::of_plan(&lines, spares, &chosen.catalogue)?;
+        report.catalogue = Some(
+            CatalogueReport::new(chosen, &project.catalogue).with_parts(&project.catalogue, &lines),
+        );
     }
     let change = prove_change(project, watch)?;
     report.growth = change.as_ref().map(|change| change.summary.clone());
@@ -288,6 +301,8 @@ fn report(
         light: None,
         bill: None,
         to_order: None,
+        totals: Vec::new(),
+        assumed_prices: Vec::new(),
         catalogue: None,
     })
 }

@@ -1,9 +1,11 @@
 //! How sums of power and money are told in words: in the commands, in the window, in the papers and in sentences.
 
-use crate::bill::{MissingReport, TotalReport};
+use lightloom_power_cost::price::PriceCase;
+use lightloom_units::Money;
 
-/// Stands behind a sum that lacks values.
-const AND_MORE: &str = " and more";
+use crate::bill::{AND_MORE, CostRange, MissingReport, TotalReport};
+use crate::compare::{Dearer, PerSourceReport, RatioBounds, YearsReport};
+use crate::housings::HousingReport;
 
 impl TotalReport {
     /// The power, as `135.0 W and more` if the power of a part is missing.
@@ -14,12 +16,10 @@ impl TotalReport {
         )
     }
 
-    /// The cost in hundredths, as `3551.64 USD and more` if the price of a part is missing.
+    /// The cost in hundredths with its bounds, as `3551.64 USD, 2800.00 to 9000.00, of it 61 % assumed`. If the price of
+    /// a part is missing, `3551.64 USD and more, 2800.00 to open`.
     pub fn cost_told(&self) -> String {
-        self.cost.map_or_else(
-            || "unknown".to_owned(),
-            |cost| format!("{}{}", cost.to_hundredths(), self.cost_lacks()),
-        )
+        amount_told(self.cost, self.cost_lacks(), self.range.as_ref())
     }
 
     /// What stands behind the power: nothing, or that it lacks values.
@@ -30,6 +30,77 @@ impl TotalReport {
     /// What stands behind the cost: nothing, or that it lacks values.
     pub fn cost_lacks(&self) -> &'static str {
         if self.cost.is_none() || self.all_priced() { "" } else { AND_MORE }
+    }
+}
+
+impl CostRange {
+    /// The bounds and the assumed share behind a sum: `, 2800.00 to 9000.00, of it 61 % assumed`. Nothing behind a sum of
+    /// exact prices with sources.
+    pub fn told(&self) -> String {
+        let mut text = String::new();
+        let of_case = match self.case {
+            PriceCase::Typical => "",
+            PriceCase::Low => " at the lowest prices",
+            PriceCase::High => " at the highest prices",
+        };
+        text += of_case;
+        if self.high != Some(self.low) {
+            let high = self
+                .high
+                .map_or_else(|| "open".to_owned(), |high| high.to_hundredths().to_decimal());
+            text += &format!(", {} to {high}", self.low.to_hundredths().to_decimal());
+        }
+        if let Some(percent) = self.assumed_percent.filter(|&percent| percent > 0.0) {
+            // A share that is not nothing is never told as nothing, nor a part as all.
+            let percent = if percent < 1.0 {
+                "under 1".to_owned()
+            } else if percent < 100.0 && percent > 99.0 {
+                "over 99".to_owned()
+            } else {
+                format!("{percent:.0}")
+            };
+            text += &format!(", of it {percent} % assumed");
+        }
+        text
+    }
+}
+
+/// An amount in hundredths with its bounds.
+fn amount_told(cost: Option<Money>, lacks: &str, range: Option<&CostRange>) -> String {
+    let Some(cost) = cost else { return "unknown".to_owned() };
+    let bounds = range.map_or_else(String::new, CostRange::told);
+    format!("{}{lacks}{bounds}", cost.to_hundredths())
+}
+
+impl YearsReport {
+    /// The cost over the years, with its bounds. `total` is that of the capital.
+    pub fn cost_told(&self, total: &TotalReport) -> String {
+        amount_told(self.cost, total.cost_lacks(), self.range.as_ref())
+    }
+}
+
+impl PerSourceReport {
+    /// The cost of a source, with its bounds.
+    pub fn cost_told(&self) -> String {
+        amount_told(self.cost, "", self.range.as_ref())
+    }
+}
+
+impl HousingReport {
+    /// The cost of the cords and trunks, with its bounds.
+    pub fn stock_cost_told(&self) -> String {
+        amount_told(self.stock_cost, "", self.stock_cost_range.as_ref())
+    }
+}
+
+impl RatioBounds {
+    /// The bounds of a ratio behind it: ` (0.90 to 1.40, prices decide)`. Nothing behind an exact one.
+    pub fn told(&self) -> String {
+        let bounds = self.low.zip(self.high).filter(|(low, high)| high - low > 0.0005);
+        let bounds = bounds.map(|(low, high)| format!("{low:.3} to {high:.3}"));
+        let open = (self.dearer == Dearer::Open).then(|| "prices decide".to_owned());
+        let told: Vec<String> = bounds.into_iter().chain(open).collect();
+        if told.is_empty() { String::new() } else { format!(" ({})", told.join(", ")) }
     }
 }
 

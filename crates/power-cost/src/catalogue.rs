@@ -8,6 +8,7 @@ use crate::parts::{
     Fibre, Inline, Joint, Pad, PlantPart, RowError, Shelf, Splitter, SplitterFormula, SwitchModel,
     SwitchPort, Transceiver,
 };
+use crate::price::{Price, PriceRank};
 
 /// Price of a splitter that has no row of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -146,7 +147,12 @@ impl PartLists {
     fn priced(&self, splitter: Splitter) -> Result<Splitter, Lookup> {
         let Some(next) = self.price_stand_in(splitter.fan_out) else { return Ok(splitter) };
         let mut row = crate::parts::SplitterRow::from(splitter);
-        row.price = next.price;
+        // Whatever the rank of the next one's price, it is an assumption for this one.
+        row.price = next.price.as_ref().map(|price| Price {
+            rank: PriceRank::Assumed,
+            source: Some(format!("rule: as {}, the next larger one of the list", next.name)),
+            ..price.clone()
+        });
         Ok(Splitter::try_from(row)?)
     }
 
@@ -158,6 +164,31 @@ impl PartLists {
         }
         let larger = self.splitters.values().filter(|row| row.fan_out > fan_out);
         larger.min_by_key(|row| row.fan_out)
+    }
+
+    /// Changes the price of every row, given with its path such as `transceiver.10gbase-lr`.
+    pub fn reprice(&mut self, change: &mut dyn FnMut(&str, &mut Option<Price>)) {
+        use crate::parts as p;
+        rows(
+            &mut self.transceivers,
+            "transceiver",
+            |row: &mut p::TransceiverRow| &mut row.price,
+            change,
+        );
+        rows(&mut self.splitters, "splitter", |row: &mut p::SplitterRow| &mut row.price, change);
+        rows(&mut self.splices, "splice", |row: &mut p::JointRow| &mut row.price, change);
+        rows(&mut self.panels, "panel", |row: &mut p::JointRow| &mut row.price, change);
+        rows(&mut self.pads, "pad", |row: &mut p::PadRow| &mut row.price, change);
+        rows(&mut self.inline, "inline", |row: &mut p::InlineRow| &mut row.price, change);
+        rows(&mut self.shelves, "shelf", |row: &mut p::ShelfRow| &mut row.price, change);
+        rows(&mut self.plant, "part", |row: &mut p::PlantPartRow| &mut row.price, change);
+        rows(&mut self.plant, "part", |row: &mut p::PlantPartRow| &mut row.price_per_m, change);
+        rows(
+            &mut self.switch_ports,
+            "switch_port",
+            |row: &mut p::SwitchPortRow| &mut row.price,
+            change,
+        );
     }
 
     fn splitter_names(&self) -> Vec<String> {
@@ -198,5 +229,25 @@ impl PartLists {
     /// The switch port at a rate. If several match, the first by name.
     pub fn switch_port(&self, rate: BitRate) -> Option<&SwitchPort> {
         self.switch_ports.values().find(|row| row.rate == rate)
+    }
+}
+
+/// Changes a price of each row of one kind.
+fn rows<T, R>(
+    list: &mut BTreeMap<String, T>,
+    kind: &str,
+    price: fn(&mut R) -> &mut Option<Price>,
+    change: &mut dyn FnMut(&str, &mut Option<Price>),
+) where
+    T: Clone + TryFrom<R>,
+    R: From<T>,
+{
+    for (name, checked) in list {
+        let mut row = R::from(checked.clone());
+        change(&format!("{kind}.{name}"), price(&mut row));
+        // A change that makes a price impossible is not taken.
+        if let Ok(changed) = T::try_from(row) {
+            *checked = changed;
+        }
     }
 }

@@ -19,6 +19,7 @@ mod optics;
 mod pads;
 mod pareto;
 pub mod parts;
+pub mod price;
 mod reflections;
 mod sides;
 pub mod spec;
@@ -39,7 +40,7 @@ pub use reflections::{NRZ_LIMIT_DB, Reflections, Reflector};
 pub use sides::{OverYears, PerSource, Prices, Ratios, Side, sources_at_once};
 pub use spread::Spread;
 pub use stock::{Accounting, FibrePrice, StockLengths};
-pub use tally::{Draw, Line, Missing, MissingValue, Tally};
+pub use tally::{Cost, Draw, Line, Missing, MissingValue, Tally};
 
 /// The example of the README, compiled and run.
 #[cfg(doctest)]

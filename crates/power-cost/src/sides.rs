@@ -5,7 +5,8 @@ use lightloom_units::{Money, MoneyError};
 use crate::counts::Counts;
 use crate::optics::Optics;
 use crate::parts::SwitchPort;
-use crate::tally::{Draw, Line, Tally};
+use crate::price::{Basket, Difference, PriceRange, RatioRange, UnitPrice};
+use crate::tally::{Cost, Draw, Line, Tally};
 
 /// Microwatts per kilowatt.
 const UW_PER_KW: u64 = 1_000_000_000;
@@ -13,16 +14,16 @@ const UW_PER_KW: u64 = 1_000_000_000;
 const HOURS_A_YEAR: u64 = 8766;
 
 /// The parts for pricing counts.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Prices<'a> {
     /// Transceivers and splitters.
     pub optics: &'a Optics,
     /// The switch port. `None`: the catalogue has none at this rate.
     pub switch_port: Option<&'a SwitchPort>,
     /// Price of one strand between two racks.
-    pub strand: Money,
+    pub strand: Option<UnitPrice>,
     /// Price of one pair of strands between two racks.
-    pub pair: Money,
+    pub pair: Option<UnitPrice>,
 }
 
 /// Parts, cost and power of one way to multicast.
@@ -32,6 +33,8 @@ pub struct Side {
     pub counts: Counts,
     /// Cost and power of the parts, and the values that these sums lack.
     pub tally: Tally,
+    /// Switch ports, transceivers, splitters and fibres, in this order.
+    pub lines: Vec<Line>,
 }
 
 impl Side {
@@ -39,31 +42,33 @@ impl Side {
     ///
     /// # Errors
     /// [`MoneyError`] if prices have two currencies, or if the sum is too large.
-    pub fn new(counts: Counts, prices: Prices<'_>) -> Result<Self, MoneyError> {
+    pub fn new(counts: Counts, prices: &Prices<'_>) -> Result<Self, MoneyError> {
         let Prices { optics, switch_port, strand, pair } = prices;
         let (transceiver, splitter) = (&optics.transceiver, &optics.splitter);
         let line = |part, quantity, price, power| Line { part, quantity, price, power };
         let fibre = if counts.pairs { pair } else { strand };
-        let port_price = switch_port.and_then(|port| port.price);
+        let port_price = switch_port.and_then(|row| {
+            Some(UnitPrice::of_row(format!("switch_port.{}", row.name), row.price.as_ref()?))
+        });
         let port_power = switch_port.and_then(|port| port.power);
         let port = format!("switch port {}", transceiver.rate);
-        let tally = Tally::of(&[
+        let lines = [
             line(port, counts.ports, port_price, port_power.into()),
             line(
                 format!("transceiver {}", transceiver.name),
                 counts.transceivers,
-                transceiver.price,
+                transceiver.unit_price(),
                 transceiver.power.into(),
             ),
             line(
                 format!("splitter {}", splitter.name),
                 counts.splitters,
-                splitter.price,
+                splitter.unit_price(),
                 Draw::Passive,
             ),
-            line("fibre".into(), counts.fibres, Some(fibre), Draw::Passive),
-        ])?;
-        Ok(Self { counts, tally })
+            line("fibre".into(), counts.fibres, fibre.clone(), Draw::Passive),
+        ];
+        Ok(Self { counts, tally: Tally::of(&lines)?, lines: lines.into() })
     }
 
     /// Energy to bring a gigabyte (10⁹ bytes) to all ToRs at line rate, in joules. `None`: a power is
@@ -86,25 +91,29 @@ impl Side {
             .power
             .map(|power| energy_price.checked_mul(hours)?.scale(power.as_microwatts(), UW_PER_KW));
         let energy_cost = energy.transpose()?;
-        let sum = match (self.tally.cost, energy_cost) {
-            (Some(capital), Some(energy)) => Some(capital.checked_add(energy)),
-            _ => None,
-        };
+        let sum = self.tally.cost.zip(energy_cost).map(|(capital, energy)| {
+            let energy = PriceRange::exactly(energy);
+            Ok(Cost { range: capital.range.checked_add(energy)?, ..capital })
+        });
         Ok(OverYears { energy_kwh, energy_cost, cost: sum.transpose()? })
     }
 
     /// Ratios of this way to another one.
     pub fn over(&self, other: &Self) -> Ratios {
-        let (one, other, ports) = (&self.tally, &other.tally, other.counts.ports);
-        let powered = one.all_powered() && other.all_powered();
-        let power = one.watts().zip(other.watts()).filter(|&(_, watts)| powered && watts > 0.0);
-        let priced = one.all_priced() && other.all_priced();
-        let cost = one.cost.zip(other.cost).filter(|(_, cost)| priced && cost.as_micros() > 0);
+        let (one, ports) = (&self.tally, other.counts.ports);
+        let powered = one.all_powered() && other.tally.all_powered();
+        let power = one.watts().zip(other.tally.watts());
+        let power = power.filter(|&(_, watts)| powered && watts > 0.0);
         Ratios {
             ports: self.counts.ports as f64 / ports as f64,
             power: power.map(|(one, other)| one / other),
-            cost: cost.map(|(one, other)| one.as_micros() as f64 / other.as_micros() as f64),
+            cost: Basket::of(&self.lines).over(&Basket::of(&other.lines)),
         }
+    }
+
+    /// How much more this way costs than another one, at one price for each row.
+    pub fn costs_more_than(&self, other: &Self) -> Option<Difference> {
+        Basket::of(&self.lines).minus(&Basket::of(&other.lines))
     }
 
     /// Cost and power per source. `None` without sources, and if a price or a power is unknown.
@@ -112,7 +121,11 @@ impl Side {
         let each = sources.filter(|&sources| sources > 0);
         let cost = self.tally.cost.filter(|_| self.tally.all_priced()).zip(each);
         // This is part of an existing sum, so it exists too.
-        let cost = cost.and_then(|(cost, each)| cost.scale(1, each).ok());
+        let part = |(cost, each): (Cost, u64)| {
+            let range = cost.range.scale(1, each).ok()?;
+            Some(Cost { range, assumed: cost.assumed.scale(1, each).ok()?, ..cost })
+        };
+        let cost = cost.and_then(part);
         let watts = self.tally.watts().filter(|_| self.tally.all_powered()).zip(each);
         PerSource { cost, watts: watts.map(|(watts, each)| watts / each as f64) }
     }
@@ -126,7 +139,7 @@ pub struct OverYears {
     /// Cost of the energy.
     pub energy_cost: Option<Money>,
     /// Cost of energy and capital, as far as prices are known.
-    pub cost: Option<Money>,
+    pub cost: Option<Cost>,
 }
 
 /// Ratios of one way to another. `None` if a sum lacks a value, or if the other's value is 0.
@@ -136,15 +149,15 @@ pub struct Ratios {
     pub ports: f64,
     /// Ratio of power.
     pub power: Option<f64>,
-    /// Ratio of cost.
-    pub cost: Option<f64>,
+    /// Ratio of cost, at one price for each row.
+    pub cost: Option<RatioRange>,
 }
 
 /// Cost and power of one way per source.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PerSource {
     /// Cost per source.
-    pub cost: Option<Money>,
+    pub cost: Option<Cost>,
     /// Power per source, in watts.
     pub watts: Option<f64>,
 }

@@ -1,6 +1,8 @@
 //! Stock lengths of fibre, and the cost of fibre.
 
-use lightloom_units::{Length, Money, MoneyError, named_enum};
+use lightloom_units::{Length, MoneyError, named_enum};
+
+use crate::price::{Price, Term, UnitPrice};
 
 /// The lengths in which patch cords are sold. Longer ones are cut to a multiple of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,11 +53,14 @@ named_enum! {
     }
 }
 
+/// Row of the price of fibre, in sums.
+const ROW: &str = "fibre_price";
+
 /// Price of duplex fibre.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FibrePrice {
-    /// Price of a piece of length `per`.
-    pub price: Money,
+    /// Price of a piece of length `per`. `None`: unknown.
+    pub price: Option<Price>,
     /// Length of that piece, not zero.
     pub per: Length,
     /// Charge for one strand.
@@ -63,31 +68,33 @@ pub struct FibrePrice {
 }
 
 impl FibrePrice {
-    /// Cost of one-way fibre of this total length, rounded to a hundredth.
-    ///
-    /// # Errors
-    /// [`MoneyError`] if the sum is too large.
-    pub fn of(&self, length: Length) -> Result<Money, MoneyError> {
-        Ok(self.of_piece(length)?.to_hundredths())
-    }
-
-    /// Cost of one duplex piece of this length, rounded to a millionth.
+    /// Price of one duplex piece of this length, rounded to a millionth.
     ///
     /// # Errors
     /// [`MoneyError`] if it is too large.
-    pub fn of_pair(&self, length: Length) -> Result<Money, MoneyError> {
-        self.price.scale(length.as_um(), self.per.as_um())
+    pub fn of_pair(&self, length: Length) -> Result<Option<UnitPrice>, MoneyError> {
+        UnitPrice::of(self.term(length, 1).into_iter().collect())
     }
 
-    /// Cost of one strand of this length, rounded to a millionth.
+    /// Price of one strand of this length, rounded to a millionth.
     ///
     /// # Errors
     /// [`MoneyError`] if it is too large.
-    pub fn of_piece(&self, length: Length) -> Result<Money, MoneyError> {
+    pub fn of_piece(&self, length: Length) -> Result<Option<UnitPrice>, MoneyError> {
+        UnitPrice::of(self.strand(length).into_iter().collect())
+    }
+
+    /// The price of one strand of this length, as a part of a price. `None`: unknown.
+    pub fn strand(&self, length: Length) -> Option<Term> {
         let strands = match self.accounting {
             Accounting::Half => 2,
             Accounting::Whole => 1,
         };
-        self.price.scale(length.as_um(), self.per.as_um().saturating_mul(strands))
+        self.term(length, strands)
+    }
+
+    fn term(&self, length: Length, strands: u64) -> Option<Term> {
+        let denominator = self.per.as_um().saturating_mul(strands);
+        self.price.as_ref().map(|price| Term::times(ROW, price, length.as_um(), denominator))
     }
 }

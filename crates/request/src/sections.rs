@@ -5,6 +5,7 @@ pub(crate) mod types {
     pub use std::path::PathBuf;
 
     pub use lightloom_power_cost::parts::{FaultSignalling, PadPlace, Polish};
+    pub use lightloom_power_cost::price::{PriceBasis, PriceCase};
     pub use lightloom_power_cost::{Accounting, Case};
     pub use lightloom_topology::TransmitPort;
     pub use lightloom_topology::hall::{Cabling, Housing, Shuffle};

@@ -367,6 +367,13 @@ sections! {
             Default::Depends("the catalogue's", Written::Text("half")),
             "Share of a duplex pair's price that a one-way strand costs.",
         ).flag("--fibre-accounting");
+        PRICE_CASE: PriceCase = Key::new(
+            "cost.price_case",
+            Takes::Choice(PriceCase::choices),
+            Default::Value(Written::Text("typical")),
+            "Value of each price that counts: in bills, rankings, ratios and limits of cost.",
+        ).flag("--price-case").called("CASE");
+        PRICES: PriceBasis = Key::new("cost.prices", Takes::Choice(PriceBasis::choices), Default::Value(Written::Text("all")), "Prices that count: all, or only those with a published source and your own.").flag("--prices").called("WHICH");
         FIBRE_LENGTH: Length = Key::new(
             "cost.fibre_length",
             Takes::Quantity(of::<Length>, "m"),

@@ -5,6 +5,7 @@ use std::ops::Deref;
 use std::path::PathBuf;
 
 use lightloom_power_cost::parts::{FaultSignalling, PadPlace, Polish};
+use lightloom_power_cost::price::{PriceBasis, PriceCase};
 use lightloom_power_cost::{Accounting, Case};
 use lightloom_topology::TransmitPort;
 use lightloom_topology::hall::{Cabling, Housing, Shuffle};
@@ -151,7 +152,7 @@ choice!(
     Case,
     Accounting
 );
-choice!(PadPlace, FaultSignalling);
+choice!(PadPlace, FaultSignalling, PriceBasis, PriceCase);
 
 /// Reads an option of a request from a text.
 ///

@@ -88,6 +88,8 @@ class OtherSettings(TypedDict, total=False):
     seed: int | None
     percentile: float | str | None
     fibre_accounting: str | None
+    price_case: str | None
+    prices: str | None
     fibre_length: str | None
     years: int | None
     energy_price: str | None

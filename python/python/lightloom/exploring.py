@@ -38,6 +38,12 @@ _DESIGNS = {
     "power_w": "real",
     "cost_usd": "real",
     "cost": "text",
+    "cost_low": "text",
+    "cost_high": "text",
+    "assumed_percent": "real",
+    "dearer": "text",
+    "over_first": "real",
+    "may_exceed": "flag",
     "missing": "list",
     "cost_compares": "flag",
     "priced_as": "text",
@@ -48,6 +54,7 @@ _DESIGNS = {
     "hazards": "list",
     "verdict": "text",
     "pareto": "flag",
+    "pareto_open": "flag",
 }
 _REJECTED = {
     "family": "text",
@@ -67,17 +74,37 @@ _CASES = {
 }
 
 
+def _rows(designs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The designs with the bounds of their costs as columns."""
+    rows = []
+    for design in designs:
+        row = dict(design)
+        bounds, over = row.pop("cost_range") or {}, row.pop("cost_over_first") or {}
+        row |= {"cost_low": bounds.get("low"), "cost_high": bounds.get("high")}
+        row["assumed_percent"] = bounds.get("assumed_percent")
+        row |= {"dearer": over.get("dearer"), "over_first": over.get("amount")}
+        row |= {key: design.get(key, False) for key in ("may_exceed", "pareto_open")}
+        rows.append(row)
+    return rows
+
+
 class Exploration(Report):
     """Every design for a number of ToRs, best first, and the reasons why others fail."""
 
     def designs(self) -> pd.DataFrame:
-        """Designs within all limits, best first; units are in the names."""
-        return of_rows(self.report["designs"], _DESIGNS, "Exploration.designs()")
+        """Designs within all limits, best first; units are in the names.
+
+        ``cost_low`` and ``cost_high`` bound the cost; an empty ``cost_high`` is open. ``over_first``
+        is how much more a design costs than the first one, at one price for each part, and
+        ``dearer`` which of the two is dearer at all prices: ``this``, ``other``, ``neither`` or
+        ``open``.
+        """
+        return of_rows(_rows(self.report["designs"]), _DESIGNS, "Exploration.designs()")
 
     def front(self) -> pd.DataFrame:
         """The Pareto front: designs that no other design dominates."""
         best = [design for design in self.report["designs"] if design["pareto"]]
-        return of_rows(best, _DESIGNS, "Exploration.front()")
+        return of_rows(_rows(best), _DESIGNS, "Exploration.front()")
 
     def rejected(self) -> pd.DataFrame:
         """All other designs, with the reasons."""

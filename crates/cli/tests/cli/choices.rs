@@ -18,6 +18,8 @@ const CHOICES: [(&str, &str, &[&str]); 17] = [
     ("--pad-at", "explore --tors 8", PLACES),
     ("--catalogue", "budget --family shufflecast --p 2 --k 2", CATALOGUES),
     ("--fibre-accounting", "compare --family shufflecast --p 2 --k 2", &["half", "whole"]),
+    ("--price-case", "compare --family shufflecast --p 2 --k 2", &["low", "typical", "high"]),
+    ("--prices", "compare --family shufflecast --p 2 --k 2", &["all", "sourced"]),
     ("--rank-by", "explore --tors 8", RANKINGS),
     ("--color", "info --family shufflecast --p 2 --k 2", &["auto", "always", "never"]),
     ("completions", "", &["bash", "zsh", "fish"]),
@@ -83,6 +85,8 @@ fn a_design_file_and_a_flag_are_refused_alike() {
         ("--accept", "optics", "accept"),
         ("--pad-at", "optics", "pad_at"),
         ("--fibre-accounting", "cost", "fibre_accounting"),
+        ("--price-case", "cost", "price_case"),
+        ("--prices", "cost", "prices"),
     ] {
         let head = "version = 1\n[fabric]\np = 2\ntors = 8\n[hall]\ninventory = \"racks.csv\"\n";
         let line = format!("{key} = \"clos\"\n");

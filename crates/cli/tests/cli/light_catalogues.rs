@@ -319,15 +319,17 @@ fn a_row_of_the_same_name_goes_over_the_old_one_and_others_stay() {
     let priced = bench.ask(&[&["budget", "--parts", "parts.toml"], &SMALL[..], &PAPER].concat());
     let margin = priced["worst_margin_db"].as_f64().expect("a margin");
     assert!(margin > 10.88 && margin < 10.9, "14.9 dB less 4 dB: {margin}");
-    assert_eq!(priced["catalogue"]["rows"][0]["price"], "19.00 USD");
+    assert_eq!(priced["catalogue"]["rows"][0]["price"]["typical"], "19.00 USD");
 }
 
 #[test]
-fn prices_in_two_currencies_are_refused_with_file_and_line() {
+fn two_currencies_of_one_file_are_refused_with_file_and_line() {
     let bench = Bench::new();
     let row = optic("best_case_budget = \"20 dB\"\nprice = \"27 EUR\"");
-    bench.write("parts.toml", row.replace("transceiver.x", "transceiver.10g-10km"));
-    let parts = ["parts.toml:5: ", "transceiver.10g-10km.price", "EUR", "USD"];
+    let dollars =
+        format!("[pad.own]\nattenuation = \"5 dB\"\ntolerance = \"1 dB\"\nprice = \"1 USD\"\n{OF}");
+    bench.write("parts.toml", row.replace("transceiver.x", "transceiver.10g-10km") + &dollars);
+    let parts = ["parts.toml:", ".price", "EUR", "USD", "one currency"];
     let flags = [&["--parts", "parts.toml", "--transceiver", "10g-10km"], &PAPER[..]].concat();
     bench.refuses(&[&["compare"], &SMALL[..], &flags].concat(), &parts);
     bench.refuses(&[&["plan", "--out", "plan"], &SMALL[..], &flags].concat(), &parts);

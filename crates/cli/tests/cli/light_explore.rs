@@ -23,13 +23,16 @@ fn list<'a>(report: &'a Value, key: &str) -> &'a Vec<Value> {
 }
 
 /// A design's objectives, each so that less is better; what is unknown is worse than anything. A
-/// cost that lacks more than housings does not compare.
+/// cost that lacks more than what holds splitters and panels does not compare.
 fn badness(design: &Value) -> [f64; 8] {
     let of = |key: &str| design[key].as_f64();
     let missing = list(design, "missing").iter();
-    let lacks = missing
-        .filter(|missing| missing["value"] == "price")
-        .any(|missing| missing["part"].as_str().is_none_or(|part| !part.starts_with("housing")));
+    let lacks = missing.filter(|missing| missing["value"] == "price").any(|missing| {
+        let part = missing["part"].as_str().expect("a part");
+        !["housing", "frame", "splitter module", "panel module"]
+            .iter()
+            .any(|holds| part.starts_with(holds))
+    });
     let least = |value: Option<f64>| value.unwrap_or(f64::INFINITY);
     let most = |value: Option<f64>| value.map_or(f64::INFINITY, |value| -value);
     [
@@ -130,8 +133,8 @@ fn every_ranking_is_in_order() {
 
 #[test]
 fn accepted_designs_keep_every_limit_and_others_say_which_they_break() {
-    limits_are_kept(&ask_of_paper, 1, "3.3 dB", true);
-    limits_are_kept(&ask, 6, "3.3 dB", false);
+    limits_are_kept(&ask_of_paper, 1, "3.3 dB");
+    limits_are_kept(&ask, 6, "3.3 dB");
     let strict = ["--max-hops", "1", "--ports-per-tor", "2", "--max-cost", "1 USD"];
     let strict = [&["--tors", "100"], &strict[..]].concat();
     let report = ask_of_paper(&strict);
@@ -146,7 +149,7 @@ fn accepted_designs_keep_every_limit_and_others_say_which_they_break() {
 }
 
 /// Accepted are those of 100 ToRs that keep a limit, and no others.
-fn limits_are_kept(ask: &dyn Fn(&[&str]) -> Value, optics: usize, margin: &str, priced: bool) {
+fn limits_are_kept(ask: &dyn Fn(&[&str]) -> Value, optics: usize, margin: &str) {
     let all = ask(&["--tors", "100"]);
     for (flag, limit, key, most) in [
         ("--max-hops", "3", "max_hops", true),
@@ -160,10 +163,6 @@ fn limits_are_kept(ask: &dyn Fn(&[&str]) -> Value, optics: usize, margin: &str, 
         let report = ask(&["--tors", "100", flag, limit]);
         check(&report);
         check_complete(&report, optics);
-        if flag == "--max-cost" && !priced {
-            assert_eq!(report["designs"], json!([]), "no sum is complete");
-            continue;
-        }
         let number: f64 = limit.split(' ').next().and_then(|n| n.parse().ok()).expect("a number");
         let compares = |design: &Value| key != "cost_usd" || design["cost_compares"] == true;
         let keeps = |design: &Value| {

@@ -39,7 +39,8 @@ fn a_chosen_pad_is_in_the_sheets_the_bill_and_the_answer() {
         let price =
             "[pad.lc-7db]\nprice = \"4.500001 USD\"\nsource = \"mine\"\ndate = \"2026-11\"\n";
         bench.write("parts.toml", AVERAGE);
-        let design = [&FIFTY[..], &APD, &["--pad-at", at]].concat();
+        // A pad of the catalogue has an assumed price, which does not count here.
+        let design = [&FIFTY[..], &APD, &["--pad-at", at, "--prices", "sourced"]].concat();
         let planned = bench.ask(&[&["plan", "--out", "plan"], &design[..]].concat());
         let text = format!("lc-7db at the {at}");
         assert_eq!(planned["light"]["pad"], text, "{at}");

@@ -137,7 +137,8 @@ fn totals_are_the_sum_of_the_bill_to_the_millionth() {
 #[test]
 fn what_has_no_price_is_missing_and_nothing_else_is() {
     let bench = Bench::new();
-    let planned = bench.ask(&[&["plan", "--out", "plan"], &SMALL[..], &L40[..]].concat());
+    let sourced = ["plan", "--out", "plan", "--prices", "sourced"];
+    let planned = bench.ask(&[&sourced[..], &SMALL[..], &L40[..]].concat());
     let plan = Plan::read(&bench, "plan");
     let empty = |row: &&Row| row["unit_price"].is_empty();
     let without: Vec<&Row> = plan.bom.iter().filter(empty).collect();

@@ -43,6 +43,7 @@ mod light_whole;
 mod line_numbers;
 mod lint;
 mod mending;
+mod money;
 mod names;
 mod naming;
 mod netbox;

@@ -106,8 +106,11 @@ fn another_catalogue() {
     detected("/catalogue/stock_lengths", json!(["100 m"]));
     detected("/catalogue/stock_lengths", json!(["0 m"]));
     detected("/catalogue/stock_step", json!("0 m"));
-    detected("/catalogue/fibre_price", json!("99 USD"));
-    detected("/catalogue/fibre_accounting", json!("whole"));
+    // The cord comes first. Its price covers its fibre.
+    detected("/cabling/parts/0/price", json!("99 USD"));
+    detected("/cabling/parts/0/price_per_m", json!("9 USD"));
+    detected("/cabling/parts/0/length_included", json!("9 m"));
+    detected("/catalogue/fibre_accounting", json!("third"));
 }
 
 #[test]

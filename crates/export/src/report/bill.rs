@@ -22,11 +22,10 @@ impl Report<'_> {
                     Err(why) => p { "Not compared: " (why) "." },
                 }
                 @if let Some(bill) = &self.contents.plan.bill {
-                    h3 { "The plan's own bill" }
-                    p {
-                        "With routed lengths and shelves: " (self.answers.money("plan", "/bill/cost")) " and "
-                        (self.answers.real("plan", "/bill/power_w", 1)) " W, switch ports included. To order, with spares and "
-                        "without switch ports: " (self.answers.money("plan", "/to_order/cost")) "."
+                    h3 { "All totals beside each other" }
+                    @match &self.contents.compare {
+                        Ok(compare) => (self.totals("compare", &compare.totals)),
+                        Err(_) => (self.totals("plan", &self.contents.plan.totals)),
                     }
                     (lacking(&bill.missing))
                 }
@@ -81,22 +80,36 @@ impl Report<'_> {
         let more_power = |_: &str, total: &TotalReport| {
             html! { (total.power_lacks()) }
         };
-        let more_cost = |_: &str, total: &TotalReport| {
-            html! { (total.cost_lacks()) }
-        };
+        let costs: [Markup; 3] = std::array::from_fn(|way| {
+            self.cost("compare", &format!("{under}/{}", SIDES[way]), totals[way])
+        });
         let ratios = |of: &str| {
             let ratio = |side: &str| a.real("compare", &format!("{under}/ratios/{of}_{side}"), 3);
             [html! { "1" }, ratio(SIDES[1]), ratio(SIDES[2])]
         };
+        let ends = |end: &str| {
+            let of = |side: &str| {
+                a.real("compare", &format!("{under}/ratios/cost_range_{side}/{end}"), 3)
+            };
+            [html! { "1" }, of(SIDES[1]), of(SIDES[2])]
+        };
+        let dearer =
+            |side: &str| a.plain("compare", &format!("{under}/ratios/cost_range_{side}/dearer"));
         ways([
             ("switch ports", alone("ports")),
             ("transceivers", alone("transceivers")),
             ("splitters", alone("splitters")),
             ("fibres between racks", cells("fibres", Form::Plain, &fibre)),
             ("power, W", cells("power_w", Form::Real(1), &more_power)),
-            ("cost", cells("cost", Form::Money, &more_cost)),
+            ("cost", costs),
             ("power, times that of the splitter fabric", ratios("power")),
             ("cost, times that of the splitter fabric", ratios("cost")),
+            ("at least, with one price for each part", ends("low")),
+            ("at most, with one price for each part", ends("high")),
+            (
+                "dearer: this, the splitter fabric (other), or open",
+                [html! { "" }, dearer(SIDES[1]), dearer(SIDES[2])],
+            ),
         ])
     }
 
@@ -110,6 +123,8 @@ impl Report<'_> {
             ("sources at line rate", figures("sources", Form::Plain)),
             ("power of each, W", figures("power_w", Form::Real(1))),
             ("cost of each", figures("cost", Form::Money)),
+            ("at least", figures("range/low", Form::Money)),
+            ("at most", figures("range/high", Form::Money)),
         ])
     }
 
@@ -143,7 +158,7 @@ impl Report<'_> {
                                 td.n { (cell("spares", &spare.to_string())) }
                                 td.n { (cell("order", &order.to_string())) }
                                 td { (cell("part", &line.part)) }
-                                td.n { @if let Some(price) = line.unit_price { (money(&price.to_string())) } }
+                                td.n { @if let Some(price) = &line.unit_price { (money(&price.amount().to_string())) } }
                             }
                         }
                     }
@@ -168,7 +183,7 @@ fn ways<const N: usize>(rows: [(&str, [Markup; 3]); N]) -> Markup {
 }
 
 /// Values that sums lack, each part once with all its pieces.
-fn lacking<'a>(missing: impl IntoIterator<Item = &'a MissingReport>) -> Markup {
+pub(super) fn lacking<'a>(missing: impl IntoIterator<Item = &'a MissingReport>) -> Markup {
     let mut parts: Vec<MissingReport> = Vec::new();
     for one in missing {
         let same = |part: &&mut MissingReport| {

@@ -4,6 +4,7 @@ use lightloom_plan::prove::Optical;
 use maud::{Markup, html};
 
 use crate::report::Report;
+use crate::report::bill::lacking;
 
 /// Who signs.
 const SIGNERS: [&str; 3] = ["Architect", "Installer", "Manager"];
@@ -29,11 +30,8 @@ impl Report<'_> {
                     (a.real("plan", "/housings/0/fullest_tray_percent", 1)) " %."
                 }
                 p.lead {
-                    @if plan.to_order.is_some() {
-                        "What must be ordered costs " (a.money("plan", "/to_order/cost"))
-                        @if !plan.to_order.as_ref().is_some_and(|total| total.all_priced()) {
-                            " and more, because prices are missing"
-                        }
+                    @if let Some(order) = &plan.to_order {
+                        "What must be ordered costs " (self.cost("plan", "/to_order", order))
                         ", spares included; " (self.light_clause()) "."
                     } @else {
                         "The design names no optics, so light and cost of the plan are not assessed."
@@ -82,7 +80,7 @@ impl Report<'_> {
     }
 
     fn key_figures(&self) -> Markup {
-        let a = &self.answers;
+        let (a, plan) = (&self.answers, self.contents.plan);
         let rows = [
             ("ToR switches", a.plain("plan", "/tors")),
             ("Splitters", html! { (a.plain("plan", "/tors")) " of 1:" (a.plain("plan", "/p")) }),
@@ -103,14 +101,16 @@ impl Report<'_> {
                 "Smallest distance from overload",
                 html! { (a.real("plan", "/light/worst/worst_headroom_db", 2)) " dB" },
             ),
-            ("Cost of the plan, with switch ports", a.money("plan", "/bill/cost")),
-            ("Power", html! { (a.real("plan", "/bill/power_w", 0)) " W" }),
+            ("Cost of the plan, with switch ports", self.total("/bill", plan.bill.as_ref())),
+            ("Cost of the order, with spares", self.total("/to_order", plan.to_order.as_ref())),
+            ("Power", self.power("/bill", plan.bill.as_ref())),
         ];
         html! {
             h3 { "Key figures" }
             table {
                 tbody { @for (name, value) in rows { tr { td { (name) } td.n { (value) } } } }
             }
+            @if let Some(bill) = &plan.bill { (lacking(&bill.missing)) }
         }
     }
 
@@ -133,6 +133,11 @@ impl Report<'_> {
                 }
                 p { "Approved: ☐ as it is   ☐ with the conditions noted here   ☐ not" }
                 table.sign { tbody { tr { td { "Conditions" br; br; br; } } } }
+                @if let Some(bill) = &self.contents.plan.bill {
+                    h3 { "What it costs" }
+                    (self.totals("plan", &self.contents.plan.totals))
+                    (lacking(&bill.missing))
+                }
                 h3 { "Files" }
                 table {
                     thead { tr { th { "File" } th.n { "Bytes" } th { "SHA-256" } } }

@@ -9,6 +9,7 @@ mod light;
 mod planned;
 mod risk;
 mod style;
+mod totals;
 
 use lightloom_plan::assumption::Assumption;
 use lightloom_plan::bom::BomLine;

@@ -2,10 +2,10 @@
 
 mod checked;
 mod parts;
+mod price;
 mod switch;
 mod transceiver;
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use lightloom_catalogue::Shipped;
@@ -15,7 +15,8 @@ use lightloom_power_cost::PartLists;
 use lightloom_request::choices::CatalogueName;
 use lightloom_request::{InputError, Settings, Value, setting};
 
-use crate::rows::Document;
+use crate::catalogue::price::{OwnPrices, settle};
+use crate::rows::{Document, Row};
 use crate::text;
 
 /// Stock lengths, fibre prices and switch models. Every catalogue has them.
@@ -51,8 +52,10 @@ pub fn read(settings: &Settings) -> Result<Catalogue, InputError> {
     let name = name.name();
     let mut catalogue = common(name)?;
     add(&mut catalogue, Path::new(path), text)?;
+    let mut own = OwnPrices::default();
     if let Some(path) = settings.path(&setting::optics::PARTS)? {
-        add(&mut catalogue, &path, &text::read_up_to(settings.texts(), &path, 16 << 20)?)?;
+        let text = text::read_up_to(settings.texts(), &path, 16 << 20)?;
+        add_noting(&mut catalogue, &path, &text, &mut |row| own.note(row))?;
         let own = path.file_name().unwrap_or_default().to_string_lossy();
         let own = own.replace(char::is_control, "?");
         catalogue.name = format!("{name} + {own}");
@@ -61,6 +64,7 @@ pub fn read(settings: &Settings) -> Result<Catalogue, InputError> {
         let price = catalogue.price.as_mut().expect("catalogue/fibre.toml has a price");
         price.accounting = accounting;
     }
+    settle(&mut catalogue, settings, &own)?;
     Ok(catalogue)
 }
 
@@ -88,7 +92,7 @@ fn common(name: &str) -> Result<Catalogue, InputError> {
         price: None,
         price_of: None,
         parts: PartLists::default(),
-        prices: BTreeMap::new(),
+        currency: "USD".parse().expect("three capital letters"),
     };
     for Shipped { path, text } in COMMON {
         add(&mut catalogue, Path::new(path), text)?;
@@ -98,10 +102,20 @@ fn common(name: &str) -> Result<Catalogue, InputError> {
 
 /// Adds the rows of a file. They override earlier rows of the same name.
 fn add(to: &mut Catalogue, file: &Path, text: &str) -> Result<(), InputError> {
+    add_noting(to, file, text, &mut |_| Ok(()))
+}
+
+/// Adds the rows of a file, and notes each.
+fn add_noting(
+    to: &mut Catalogue,
+    file: &Path,
+    text: &str,
+    note: &mut dyn FnMut(&Row<'_>) -> Result<(), InputError>,
+) -> Result<(), InputError> {
     let document = Document::parse(file, text)?;
     for row in document.rows(|section| parts::SINGLE.contains(&section))? {
         parts::put(&row, to)?;
-        to.prices.insert(row.path(), row.refuse("price", ""));
+        note(&row)?;
     }
     Ok(())
 }

@@ -16,6 +16,7 @@ use lightloom_topology::hall::{Housing, THICKEST};
 use lightloom_units::Length;
 
 use crate::catalogue::checked::{checked, quantities};
+use crate::catalogue::price::price;
 use crate::catalogue::switch::switch;
 use crate::catalogue::transceiver::transceiver;
 use crate::rows::Row;
@@ -107,14 +108,13 @@ fn pad(row: &Row<'_>, old: Option<&Pad>) -> Result<Pad, InputError> {
         let message = "is a word of the setting optics.pad; give the pad another name";
         return Err(row.refuse("", message));
     }
-    quantities!(row, old, price);
     checked(
         row,
         PadRow {
             name: row.name.into(),
             attenuation: row.over(old.map(|old| old.attenuation), "attenuation", "\"5 dB\"")?,
             tolerance: row.over(old.map(|old| old.tolerance), "tolerance", "\"0.5 dB\"")?,
-            price,
+            price: price(row, "price", old.and_then(|old| old.price.as_ref()))?,
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )
@@ -134,7 +134,7 @@ fn splitter(row: &Row<'_>, old: Option<&Splitter>) -> Result<Splitter, InputErro
         "price",
     ])?;
     quantities!(row, old, loss_typ, uniformity, pdl, excess_min, wavelength_dependence);
-    quantities!(row, old, reflectance, price);
+    quantities!(row, old, reflectance);
     let pdl_included = row.flag("pdl_included")?.or(old.map(|old| old.pdl_included));
     checked(
         row,
@@ -154,7 +154,7 @@ fn splitter(row: &Row<'_>, old: Option<&Splitter>) -> Result<Splitter, InputErro
             wavelength_dependence,
             by_formula: false,
             reflectance,
-            price,
+            price: price(row, "price", old.and_then(|old| old.price.as_ref()))?,
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )
@@ -198,7 +198,7 @@ fn connector(row: &Row<'_>, old: Option<&Joint>) -> Result<Joint, InputError> {
 
 fn joint(row: &Row<'_>, old: Option<&Joint>) -> Result<Joint, InputError> {
     row.only(&["loss_typ", "loss_max", "reflectance", "price"])?;
-    quantities!(row, old, loss_typ, reflectance, price);
+    quantities!(row, old, loss_typ, reflectance);
     checked(
         row,
         JointRow {
@@ -206,7 +206,7 @@ fn joint(row: &Row<'_>, old: Option<&Joint>) -> Result<Joint, InputError> {
             loss_typ,
             loss_max: row.over(old.map(|old| old.loss_max), "loss_max", "\"0.75 dB\"")?,
             reflectance,
-            price,
+            price: price(row, "price", old.and_then(|old| old.price.as_ref()))?,
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )
@@ -214,7 +214,7 @@ fn joint(row: &Row<'_>, old: Option<&Joint>) -> Result<Joint, InputError> {
 
 fn inline(row: &Row<'_>, old: Option<&Inline>) -> Result<Inline, InputError> {
     row.only(&["loss_min", "loss_typ", "loss_max", "power", "price"])?;
-    quantities!(row, old, loss_typ, power, price);
+    quantities!(row, old, loss_typ, power);
     checked(
         row,
         InlineRow {
@@ -223,7 +223,7 @@ fn inline(row: &Row<'_>, old: Option<&Inline>) -> Result<Inline, InputError> {
             loss_typ,
             loss_max: row.over(old.map(|old| old.loss_max), "loss_max", "\"5.5 dB\"")?,
             power,
-            price,
+            price: price(row, "price", old.and_then(|old| old.price.as_ref()))?,
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )
@@ -234,37 +234,49 @@ fn shelf(row: &Row<'_>, old: Option<&Shelf>) -> Result<Shelf, InputError> {
     if Housing::named(row.name).is_none() {
         return Err(row.refuse("", "expected [shelf.sender], [shelf.receiver] or [shelf.zone]"));
     }
-    quantities!(row, old, price);
     checked(
         row,
         ShelfRow {
             name: row.name.into(),
-            price,
+            price: price(row, "price", old.and_then(|old| old.price.as_ref()))?,
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )
 }
 
-/// A part of the plant. Its name is that of a line of the bill.
+/// A part of the plant. Its name is that of a line of the bill. A row that gives a price replaces the price per metre and
+/// the included length too: together they are the price of a cable.
 fn plant_part(row: &Row<'_>, old: Option<&PlantPart>) -> Result<PlantPart, InputError> {
-    row.only(&["price", "price_per_m"])?;
+    row.only(&["price", "price_per_m", "length_included"])?;
     let is_trunk = row.name.strip_prefix("trunk-").is_some_and(|n| n.parse::<u16>().is_ok());
     if !is_trunk && !PLANT_PARTS.contains(&row.name) {
         let known = [&PLANT_PARTS[..], &["trunk-144"]].concat();
         let message = unknown("part", nearest(row.name, known.iter().copied()), &known);
         return Err(row.refuse("", message));
     }
-    if row.has("price_per_m") && !is_trunk {
-        let message = "only trunks have a price per metre here; that of cords is [fibre_price]";
-        return Err(row.refuse("price_per_m", message));
+    let of_cables = ["price_per_m", "length_included"];
+    if let Some(field) =
+        of_cables.iter().find(|field| row.has(field) && !is_trunk && row.name != "cord")
+    {
+        return Err(row.refuse(field, "only trunks and cords are priced by length"));
     }
-    quantities!(row, old, price, price_per_m);
+    let gives = ["price", "price_per_m", "length_included"].iter().any(|field| row.has(field));
+    let priced = old.filter(|_| !gives);
     checked(
         row,
         PlantPartRow {
             name: row.name.into(),
-            price,
-            price_per_m,
+            price: price(row, "price", priced.and_then(|old| old.price.as_ref()))?,
+            price_per_m: price(
+                row,
+                "price_per_m",
+                priced.and_then(|old| old.price_per_m.as_ref()),
+            )?,
+            length_included: row.inherited(
+                "length_included",
+                priced.and_then(|old| old.length_included),
+                Row::quantity,
+            )?,
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )
@@ -272,14 +284,14 @@ fn plant_part(row: &Row<'_>, old: Option<&PlantPart>) -> Result<PlantPart, Input
 
 fn switch_port(row: &Row<'_>, old: Option<&SwitchPort>) -> Result<SwitchPort, InputError> {
     row.only(&["rate", "power", "price"])?;
-    quantities!(row, old, power, price);
+    quantities!(row, old, power);
     checked(
         row,
         SwitchPortRow {
             name: row.name.into(),
             rate: row.over(old.map(|old| old.rate), "rate", "\"100 Gb/s\"")?,
             power,
-            price,
+            price: price(row, "price", old.and_then(|old| old.price.as_ref()))?,
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )
@@ -353,10 +365,13 @@ fn stock(row: &Row<'_>) -> Result<StockLengths, InputError> {
 fn fibre_price(row: &Row<'_>) -> Result<FibrePrice, InputError> {
     row.only(&["type", "price", "per", "accounting"])?;
     row.text("type")?;
-    let price: lightloom_units::Money = row.required("price", "\"37.37 USD\"")?;
-    if !(0..=MOST_PRICE_MICROS).contains(&price.as_micros()) {
-        let message = format!("found {price}; expected 0 to 1000000");
-        return Err(row.refuse("price", message));
+    let Some(price) = price(row, "price", None)? else {
+        return Err(row.missing("price", "\"37.37 USD\""));
+    };
+    let (low, high) = (price.range.low(), price.range.high());
+    if low.as_micros() < 0 || high.as_micros() > MOST_PRICE_MICROS {
+        let found = if low.as_micros() < 0 { low } else { high };
+        return Err(row.refuse("price", format!("found {found}; expected 0 to 1000000")));
     }
     let per: Length = row.required("per", "\"100 m\"")?;
     if per < Length::from_m(1) || per > LONGEST_STOCK {
@@ -365,7 +380,7 @@ fn fibre_price(row: &Row<'_>) -> Result<FibrePrice, InputError> {
     }
     let accountings = [Accounting::Half, Accounting::Whole].map(|one| (one.name(), one));
     let accounting = row.choice("accounting", &accountings)?.unwrap_or(Accounting::Half);
-    Ok(FibrePrice { price, per, accounting })
+    Ok(FibrePrice { price: Some(price), per, accounting })
 }
 
 /// Largest price: a million units of a currency, in millionths.

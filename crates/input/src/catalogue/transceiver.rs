@@ -4,6 +4,7 @@ use lightloom_power_cost::parts::{Fec, Modulation, ReceiverKind, Transceiver, Tr
 use lightloom_request::InputError;
 
 use crate::catalogue::checked::{checked, quantities};
+use crate::catalogue::price::price;
 use crate::rows::Row;
 
 /// Reads a row. It overrides `old`; fields that it omits are inherited.
@@ -36,7 +37,7 @@ pub(super) fn transceiver(
     quantities!(row, old, sensitivity_unprinted);
     quantities!(row, old, stressed_sensitivity_oma, sensitivity_oma_minus_secq);
     quantities!(row, old, overload, damage, signal_detect, best_case_budget, penalty);
-    quantities!(row, old, lane_difference_launch, lane_difference_receive, power, price);
+    quantities!(row, old, lane_difference_launch, lane_difference_receive, power);
     checked(
         row,
         TransceiverRow {
@@ -77,7 +78,7 @@ pub(super) fn transceiver(
             ber: row.inherited("ber", old.and_then(|old| old.ber), Row::ratio)?,
             ber_floor: row.inherited("ber_floor", old.and_then(|old| old.ber_floor), Row::ratio)?,
             power,
-            price,
+            price: price(row, "price", old.and_then(|old| old.price.as_ref()))?,
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )

@@ -18,6 +18,11 @@ impl<'a> Row<'a> {
         }
     }
 
+    /// Whether a field is a table.
+    pub fn has_table(&self, field: &str) -> bool {
+        matches!(self.value(field), Some(DeValue::Table(_)))
+    }
+
     /// The tables of a list `[[section]]`, as rows. Empty if the file has no such list.
     pub fn tables(&self, section: &'a str) -> Result<Vec<Row<'a>>, InputError> {
         let refuse = |found: &str| {

@@ -100,7 +100,7 @@ impl Project {
         let mut lights = lights(&wires, &chosen, case, threads, watch)?;
         lights.sort();
         let alternatives = self.alternatives(&chosen)?;
-        let catalogue = CatalogueReport::new(&chosen, self.catalogue.price());
+        let catalogue = CatalogueReport::new(&chosen, &self.catalogue);
         Ok(BudgetReport::new(&lights, case, &chosen, &alternatives, assumed, catalogue))
     }
 

@@ -97,7 +97,7 @@ impl Project {
         let wires = lay(self)?;
         let spec = Spec::new(&chosen.optics, &fans(&wires))
             .ok_or_else(|| InputError::new("the design has no branch to demand anything of"))?;
-        let catalogue = CatalogueReport::new(&chosen, self.catalogue.price());
+        let catalogue = CatalogueReport::new(&chosen, &self.catalogue);
         Ok(SpecReport::new(&spec, &chosen, assumed, catalogue))
     }
 }

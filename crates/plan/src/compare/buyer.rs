@@ -6,7 +6,7 @@ use lightloom_units::Money;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::bill::{self};
+use crate::bill::{self, CostRange};
 
 /// Number of ports on which each ToR receives from the packet core.
 const CORE_RECEIVES: u64 = 1;
@@ -32,6 +32,8 @@ pub struct PerSourceReport {
     pub sources: Option<u64>,
     /// Cost of everything that is built, divided by the number of sources. Null if a price is missing.
     pub cost: Option<Money>,
+    /// Bounds of that cost.
+    pub range: Option<CostRange>,
     /// The same cost in dollars. Null in another currency.
     pub cost_usd: Option<f64>,
     /// Power of everything that is built, divided by the number of sources, in watts. Null if a power is
@@ -70,8 +72,9 @@ impl PerSourceReport {
         };
         Self {
             sources,
-            cost,
-            cost_usd: cost.and_then(bill::in_usd),
+            range: cost.as_ref().map(|cost| CostRange::new(cost, true)),
+            cost: cost.map(|cost| cost.amount()),
+            cost_usd: cost.and_then(|cost| bill::in_usd(cost.amount())),
             power_w,
             unknown: unknown.map(str::to_owned),
         }

@@ -1,15 +1,19 @@
 //! Report of a comparison.
 
+use std::cmp::Ordering;
+
+use lightloom_power_cost::price::Difference;
 use lightloom_power_cost::{Counts, OverYears, Side};
 use lightloom_request::InputError;
 use lightloom_units::{Money, named_enum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::bill::{self, TotalReport};
+use crate::bill::{self, CostRange, TotalReport};
 use crate::compare::buyer::AtLineRateReport;
 use crate::optics::DesignOptics;
 use crate::provenance::CatalogueReport;
+use crate::totals::OneTotal;
 
 /// Comparison of a splitter fabric, IP multicast and a peer-to-peer chain.
 #[derive(Debug, Clone, Serialize, PartialEq, Deserialize, JsonSchema)]
@@ -44,6 +48,8 @@ pub struct CompareReport {
     pub at_line_rate: AtLineRateReport,
     /// The bill of the plan, with routed lengths and housings.
     pub bill: TotalReport,
+    /// All totals of the plan beside each other: what is in each, and what is missing from it.
+    pub totals: Vec<OneTotal>,
     /// Source of the values.
     pub catalogue: CatalogueReport,
 }
@@ -96,6 +102,8 @@ pub struct YearsReport {
     pub energy_cost: Option<Money>,
     /// Cost of energy and capital, as far as prices are known.
     pub cost: Option<Money>,
+    /// Bounds of that cost.
+    pub range: Option<CostRange>,
 }
 
 /// Ratios of the other ways to the splitter fabric. Null if a sum lacks a value.
@@ -113,8 +121,50 @@ pub struct RatioReport {
     pub cost_ip_multicast: Option<f64>,
     /// Ratio of cost of the peer-to-peer chain.
     pub cost_peer_to_peer: Option<f64>,
+    /// Bounds of the ratio of cost of IP multicast.
+    pub cost_range_ip_multicast: Option<RatioBounds>,
+    /// Bounds of the ratio of cost of the peer-to-peer chain.
+    pub cost_range_peer_to_peer: Option<RatioBounds>,
     /// Why a ratio is null.
     pub unknown: Option<String>,
+}
+
+/// Bounds of a ratio of costs. What both ways have of a part is priced once, so its price cancels.
+#[derive(Debug, Clone, Copy, Serialize, PartialEq, Deserialize, JsonSchema)]
+pub struct RatioBounds {
+    /// At least. Null: a price is missing.
+    pub low: Option<f64>,
+    /// At most. Null: a price is missing.
+    pub high: Option<f64>,
+    /// Which of the two is dearer, whatever the prices in their ranges.
+    pub dearer: Dearer,
+}
+
+named_enum! {
+    /// Which of two is dearer at every price of the ranges.
+    #[derive(JsonSchema)]
+    pub enum Dearer {
+        /// The first one.
+        This = "this",
+        /// The second one.
+        Other = "other",
+        /// None: both cost the same.
+        Neither = "neither",
+        /// Prices within their ranges decide.
+        Open = "open",
+    }
+}
+
+impl Dearer {
+    /// What a difference says.
+    pub fn of(difference: &Difference) -> Self {
+        match difference.decided() {
+            Some(Ordering::Greater) => Self::This,
+            Some(Ordering::Less) => Self::Other,
+            Some(Ordering::Equal) => Self::Neither,
+            None => Self::Open,
+        }
+    }
 }
 
 /// Everything that is built.
@@ -147,7 +197,9 @@ impl SideReport {
         let over = |(years, energy_price)| -> Result<YearsReport, InputError> {
             let OverYears { energy_kwh, energy_cost, cost } =
                 side.over_years(years, energy_price).map_err(bill::refuse_sum)?;
-            Ok(YearsReport { years, energy_price, energy_kwh, energy_cost, cost })
+            let range = cost.as_ref().map(|cost| CostRange::new(cost, side.tally.all_priced()));
+            let cost = cost.map(|cost| cost.amount());
+            Ok(YearsReport { years, energy_price, energy_kwh, energy_cost, cost, range })
         };
         Ok(Self {
             ports,
@@ -164,16 +216,29 @@ impl SideReport {
 
 impl RatioReport {
     pub(super) fn new(fabric: &Side, ip: &Side, chain: &Side) -> Self {
+        let bounds = |side: &Side| -> Option<RatioBounds> {
+            let difference = side.costs_more_than(fabric)?;
+            let ratio = side.over(fabric).cost;
+            Some(RatioBounds {
+                low: ratio.map(|ratio| ratio.low),
+                high: ratio.map(|ratio| ratio.high),
+                dearer: Dearer::of(&difference),
+            })
+        };
+        let [ip_range, chain_range] = [ip, chain].map(bounds);
         let [ip, chain] = [ip, chain].map(|side| side.over(fabric));
-        let ratios = [ip.power, chain.power, ip.cost, chain.cost];
+        let [ip_cost, chain_cost] = [ip, chain].map(|ratio| Some(ratio.cost?.amount));
+        let ratios = [ip.power, chain.power, ip_cost, chain_cost];
         let unknown = "a sum lacks a value, which the sides list under missing, or the splitter fabric takes nothing";
         Self {
             ports_ip_multicast: ip.ports,
             ports_peer_to_peer: chain.ports,
             power_ip_multicast: ip.power,
             power_peer_to_peer: chain.power,
-            cost_ip_multicast: ip.cost,
-            cost_peer_to_peer: chain.cost,
+            cost_ip_multicast: ip_cost,
+            cost_peer_to_peer: chain_cost,
+            cost_range_ip_multicast: ip_range,
+            cost_range_peer_to_peer: chain_range,
             unknown: ratios.contains(&None).then(|| unknown.to_owned()),
         }
     }

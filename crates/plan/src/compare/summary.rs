@@ -2,9 +2,9 @@
 
 use lightloom_units::Money;
 
-use crate::bill::TotalReport;
+use crate::bill::{CostRange, TotalReport};
 use crate::compare::buyer::{AtLineRateReport, PerSourceReport};
-use crate::compare::report::{SideReport, WholeReport};
+use crate::compare::report::{Dearer, RatioBounds, SideReport, WholeReport};
 
 /// The comparison in sentences, the whole fabric first.
 pub(super) fn summary(
@@ -19,8 +19,10 @@ pub(super) fn summary(
         Some(ratio) => format!("{ratio:.2} times"),
         None => "an unknown number of times".to_owned(),
     };
-    let [dearer, hotter] =
-        [whole.ratios.cost_ip_multicast, whole.ratios.power_ip_multicast].map(over).map(times);
+    let ratios = &whole.ratios;
+    let hotter = times(over(ratios.power_ip_multicast));
+    let dearer = times(over(ratios.cost_ip_multicast))
+        + &ratios.cost_range_ip_multicast.as_ref().map_or_else(String::new, bounds_over);
     let sides = [&whole.splitter_fabric, &whole.ip_multicast, &whole.peer_to_peer];
     let [here, packet, chain] =
         sides.map(|side| format!("costs {} and draws {}", cost(&side.total), power(&side.total)));
@@ -30,7 +32,10 @@ pub(super) fn summary(
         Some(1) => "1 ToR".to_owned(),
         Some(sources) => format!("{sources} ToRs"),
     };
-    let each = |of: &PerSourceReport| money(of.cost);
+    let each = |of: &PerSourceReport| {
+        let bounds = of.range.as_ref().map_or_else(String::new, CostRange::told);
+        money(of.cost) + &bounds
+    };
     let multiple = one_tree.map_or_else(String::new, |ratio| format!(", {ratio:.2} times as much"));
     vec![
         format!(
@@ -59,6 +64,28 @@ pub(super) fn summary(
             cost(&core.total)
         ),
     ]
+}
+
+/// The bounds of the inverse of a ratio, and whether prices decide which of the two is dearer.
+fn bounds_over(of: &RatioBounds) -> String {
+    let bounds = match (of.high, of.low) {
+        (Some(high), Some(low)) if low > 0.0 && (high - low).abs() > 0.005 * low => {
+            format!("{:.2} to {:.2}", 1.0 / high, 1.0 / low)
+        }
+        _ => String::new(),
+    };
+    let decided = match of.dearer {
+        Dearer::Open => "prices decide which is dearer",
+        Dearer::This if of.low.is_none() => "cheaper at all prices",
+        Dearer::Other if of.low.is_none() => "dearer at all prices",
+        _ => "",
+    };
+    match (bounds.as_str(), decided) {
+        ("", "") => String::new(),
+        ("", decided) => format!(" ({decided})"),
+        (bounds, "") => format!(" ({bounds})"),
+        (bounds, decided) => format!(" ({bounds}; {decided})"),
+    }
 }
 
 fn money(amount: Option<Money>) -> String {

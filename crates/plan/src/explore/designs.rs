@@ -3,6 +3,7 @@
 use lightloom_request::choices::Family;
 
 use lightloom_power_cost::parts::{Splitter, Transceiver};
+use lightloom_power_cost::price::Basket;
 use lightloom_power_cost::{Case, Lookup, Verdict};
 use lightloom_request::setting;
 use lightloom_request::{Error, InputError};
@@ -10,6 +11,7 @@ use lightloom_topology::family::Shufflecast;
 use lightloom_units::{BitRate, Db};
 use lightloom_watch::Watch;
 
+use crate::assumed;
 use crate::bill::{self, TotalReport};
 use crate::budget::{Lights, db, fans, lights, pad_text};
 use crate::deal::deal;
@@ -38,6 +40,10 @@ const FAN_OUTS: std::ops::RangeInclusive<u32> = 2..=32;
 pub(super) struct Found {
     pub(super) design: DesignReport,
     pub(super) catalogue: CatalogueReport,
+    /// The parts with their prices.
+    pub(super) basket: Basket,
+    /// The assumed prices of its parts.
+    pub(super) assumed: Vec<String>,
 }
 
 /// What all designs share.
@@ -104,7 +110,7 @@ impl<'a> SearchSpace<'a> {
             }
         }
         let setup = Setup::read(settings, catalogue)?;
-        let currency = catalogue.price().price.currency();
+        let currency = catalogue.currency;
         if let Some(most) = limits.max_cost.filter(|most| most.currency() != currency) {
             let message = format!("found {most}; the catalogue's prices are in {currency}");
             return Err(InputError::new(message).in_option("max_cost"));
@@ -139,7 +145,7 @@ impl<'a> SearchSpace<'a> {
     /// The catalogue without rows in use.
     pub(super) fn catalogue(&self) -> CatalogueReport {
         let catalogue = &self.project.catalogue;
-        CatalogueReport::without_rows(&catalogue.name, catalogue.price())
+        CatalogueReport::without_rows(&catalogue.name, catalogue)
     }
 
     /// All fabrics for the ToRs, and those that no number of ToRs allows.
@@ -341,8 +347,14 @@ impl<'a> SearchSpace<'a> {
             power_w: total.power_w.filter(|_| total.all_powered()),
             cost_usd: total.cost_usd,
             cost: total.cost,
+            may_exceed: self.limits.max_cost.is_some_and(|most| match &total.range {
+                Some(range) => range.high.is_none_or(|high| high > most),
+                None => true,
+            }),
+            cost_range: total.range,
+            cost_over_first: None,
             cost_compares: bill::priced_but_housings(&lines),
-            priced_as: chosen.priced_as.clone(),
+            priced_as: chosen.priced_as.clone().filter(|_| chosen.optics.splitter.price.is_some()),
             missing: total.missing,
             worst_margin_db: lights.least(|light| light.margin).map(db),
             worst_headroom_db: lights.least(|light| light.headroom).map(db),
@@ -351,9 +363,13 @@ impl<'a> SearchSpace<'a> {
             hazards: lights.hazards(&chosen.optics),
             verdict: lights.verdict(),
             pareto: false,
+            pareto_open: false,
         };
-        let catalogue = CatalogueReport::new(chosen, project.catalogue.price());
-        Ok(Found { design, catalogue })
+        let catalogue =
+            CatalogueReport::new(chosen, &project.catalogue).with_parts(&project.catalogue, &lines);
+        let basket = Basket::of(&bill::priced(&lines));
+        let assumed = assumed::of_prices(&lines).into_iter().map(|one| one.value).collect();
+        Ok(Found { design, catalogue, basket, assumed })
     }
 }
 

@@ -142,6 +142,7 @@ impl Limits {
         }
         if let Some(most) = self.max_cost {
             match design.cost {
+                // The sum that counts decides; that prices may exceed it is told.
                 Some(cost) if cost > most => {
                     check(true, &|| format!("costs {cost}, more than {most}"))
                 }

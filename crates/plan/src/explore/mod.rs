@@ -2,12 +2,15 @@
 
 mod candidate;
 mod designs;
+mod front;
 mod limits;
 mod report;
 mod schemes;
 mod told;
 
-use lightloom_power_cost::{Goal, pareto_front};
+use std::collections::BTreeSet;
+
+use lightloom_power_cost::Goal;
 use lightloom_request::Error;
 use lightloom_request::choices::Criterion;
 use lightloom_request::setting;
@@ -19,7 +22,7 @@ pub use candidate::{Candidate, Open};
 use designs::{Explored, Found, SearchSpace};
 use limits::MOST_TORS;
 pub use limits::{ExploreOptions, Limits};
-pub use report::{DesignReport, ExploreReport, RejectedReport};
+pub use report::{CostDifference, DesignReport, ExploreReport, RejectedReport};
 
 /// Whether a smaller or a larger value is better.
 fn objective(of: Criterion) -> Goal {
@@ -98,12 +101,7 @@ fn search(
 /// Ranks the explored designs.
 fn report(space: &SearchSpace<'_>, explored: Explored) -> ExploreReport {
     let Explored { mut found, rejected, unexplored } = explored;
-    let row = |found: &Found| Criterion::ALL.map(|criterion| value(criterion, &found.design));
-    let rows: Vec<_> = found.iter().map(row).collect();
-    let front = pareto_front(Criterion::ALL.map(objective), &rows);
-    for (found, pareto) in found.iter_mut().zip(front) {
-        found.design.pareto = pareto;
-    }
+    front::mark(&mut found);
     // Sorts by the chosen objective, then by the others in their order. Unknown values come last.
     let first = space.limits.rank_by;
     let others = Criterion::ALL.into_iter().filter(|&criterion| criterion != first);
@@ -120,6 +118,7 @@ fn report(space: &SearchSpace<'_>, explored: Explored) -> ExploreReport {
             .find(|order| order.is_ne())
             .unwrap_or(std::cmp::Ordering::Equal)
     });
+    front::over_first(&mut found);
     let first = found.first();
     ExploreReport {
         tors: space.tors(),
@@ -128,11 +127,17 @@ fn report(space: &SearchSpace<'_>, explored: Explored) -> ExploreReport {
         ranked_by: space.limits.rank_by,
         objectives: Criterion::ALL.to_vec(),
         catalogue: first.map_or_else(|| space.catalogue(), |found| found.catalogue.clone()),
-        assumed: space.assumed.clone(),
+        assumed: space.assumed.iter().cloned().chain(assumed_prices(&found)).collect(),
         designs: found.into_iter().map(|found| found.design).collect(),
         rejected,
         unexplored,
     }
+}
+
+/// The assumed prices that the designs use, each row once.
+fn assumed_prices(found: &[Found]) -> Vec<String> {
+    let all: BTreeSet<&String> = found.iter().flat_map(|found| &found.assumed).collect();
+    all.into_iter().map(|price| format!("price of {price}")).collect()
 }
 
 fn badness(objective: Goal, value: Option<f64>) -> f64 {

@@ -1,5 +1,6 @@
 //! Reports about explored designs.
 
+use lightloom_power_cost::price::Difference;
 use lightloom_power_cost::{Case, Verdict};
 use lightloom_request::choices::{Criterion, Family};
 use lightloom_topology::hall::{Cabling, Housing};
@@ -7,7 +8,8 @@ use lightloom_units::Money;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::bill::MissingReport;
+use crate::bill::{CostRange, MissingReport};
+use crate::compare::Dearer;
 use crate::provenance::CatalogueReport;
 
 /// All designs, ranked.
@@ -77,9 +79,17 @@ pub struct DesignReport {
     pub cost_usd: Option<f64>,
     /// The same cost with its currency.
     pub cost: Option<Money>,
+    /// Bounds of the cost, and how much of it is assumed.
+    pub cost_range: Option<CostRange>,
+    /// How much more it costs than the first design, at one price for each row that both use. Null for the first design,
+    /// and if one of both costs does not compare.
+    pub cost_over_first: Option<CostDifference>,
+    /// Whether it can cost more than the limit of the search, though the sum that counts does not.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub may_exceed: bool,
     /// Values that these sums lack.
     pub missing: Vec<MissingReport>,
-    /// Whether all prices are known except those of housings. Only then can the cost be compared.
+    /// Whether all prices are known except those of housings, modules and frames. Only then can the cost be compared.
     pub cost_compares: bool,
     /// The splitter whose price is used, if this one has no price.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -101,6 +111,34 @@ pub struct DesignReport {
     /// Whether the design is on the Pareto front: no other design is at least as good in every objective and
     /// better in one.
     pub pareto: bool,
+    /// Whether prices within their ranges decide if it is on the front.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub pareto_open: bool,
+}
+
+/// How much more a design costs than another one. What both have of a part is priced once, so its price cancels.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CostDifference {
+    /// At least. Null: open, because a part has no price.
+    pub low: Option<f64>,
+    /// At the prices that count, in units of the currency.
+    pub amount: f64,
+    /// At most. Null: open, because a part has no price.
+    pub high: Option<f64>,
+    /// Which one is dearer, whatever the prices in their ranges.
+    pub dearer: Dearer,
+}
+
+impl From<&Difference> for CostDifference {
+    fn from(found: &Difference) -> Self {
+        let units = |micros: i128| micros as f64 / 1e6;
+        Self {
+            low: found.low.map(units),
+            amount: units(found.amount),
+            high: found.high.map(units),
+            dearer: Dearer::of(found),
+        }
+    }
 }
 
 /// A rejected design.

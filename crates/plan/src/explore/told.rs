@@ -4,14 +4,48 @@ use lightloom_power_cost::MissingValue;
 use lightloom_request::choices::{Criterion, Family};
 use lightloom_topology::hall::{Cabling, Housing};
 
+use lightloom_units::Money;
+
 use super::report::{DesignReport, ExploreReport};
+use crate::compare::Dearer;
 
 impl DesignReport {
-    /// The cost in hundredths. A cost that does not compare has a `+`.
+    /// The cost in hundredths. A cost that lacks prices has a `+`.
     pub fn cost_told(&self) -> String {
         let Some(cost) = self.cost else { return "unknown".to_owned() };
-        let mark = if self.cost_compares { "" } else { "+" };
+        let lacks = self.missing.iter().any(|missing| missing.value == MissingValue::Price);
+        let mark = if lacks { "+" } else { "" };
         format!("{}{mark}", cost.to_hundredths())
+    }
+
+    /// The bounds of the cost, as `2800.00 to 9000.00`, and whether it may exceed the limit of the search.
+    pub fn bounds_told(&self) -> String {
+        let Some(range) = &self.cost_range else { return "unknown".to_owned() };
+        let end = |amount: Money| amount.to_hundredths().to_decimal();
+        let high = range.high.map_or_else(|| "open".to_owned(), end);
+        let exceeds = if self.may_exceed { ", may exceed" } else { "" };
+        format!("{} to {high}{exceeds}", end(range.low))
+    }
+
+    /// Which design is dearer, this or the first one: `cheaper`, `as dear`, `dearer` or `open`. Empty for the first one.
+    pub fn beside_first_told(&self) -> &'static str {
+        match self.cost_over_first.map(|over| over.dearer) {
+            None => "",
+            Some(Dearer::This) => "dearer",
+            Some(Dearer::Other) => "cheaper",
+            Some(Dearer::Neither) => "as dear",
+            Some(Dearer::Open) => "open",
+        }
+    }
+
+    /// Whether the design is on the Pareto front: `yes`, `no`, or either with `open` where prices decide.
+    pub fn front_told(&self) -> &'static str {
+        match (self.pareto, self.pareto_open) {
+            (true, false) => "yes",
+            (true, true) => "yes, open",
+            (false, true) => "no, open",
+            (false, false) => "",
+        }
     }
 
     /// Names of the parts without a price.
@@ -67,7 +101,20 @@ impl ExploreReport {
     pub fn cost_notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.designs.iter().any(|design| !design.cost_compares) {
-            let note = "A cost with a + lacks the price of a splitter, optic or port, and ranks as unknown.";
+            let note = "A cost with a + lacks prices. Without that of a splitter, optic, cable or port it ranks as unknown.";
+            notes.push(note.to_owned());
+        }
+        let is_open = |design: &DesignReport| {
+            design.pareto_open
+                || design.cost_over_first.is_some_and(|over| over.dearer == Dearer::Open)
+        };
+        if self.designs.iter().any(is_open) {
+            let note = "Open: prices within their ranges decide which of two designs is dearer, or whether one is on the \
+                        front. A price that both designs share is one price.";
+            notes.push(note.to_owned());
+        }
+        if self.designs.iter().any(|design| design.may_exceed) {
+            let note = "May exceed: the sum that counts is within the limit of cost, and dearer prices of the range are not.";
             notes.push(note.to_owned());
         }
         let is_unranked = !self.designs.iter().any(|design| design.cost_compares);

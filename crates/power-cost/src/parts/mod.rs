@@ -9,6 +9,7 @@ mod levels;
 mod pad;
 mod passive;
 mod pipeline;
+mod plant;
 mod switch;
 mod transceiver;
 
@@ -19,10 +20,11 @@ pub use interfaces::{
 pub use levels::{AverageLaunch, Incomparable, LaunchKind, LightLevels, Pair, SensitivityKind};
 pub use pad::{FittedPad, Pad, PadPlace, PadRow};
 pub use passive::{
-    Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, PlantPart, PlantPartRow, Polish, Shelf,
-    ShelfRow, Splitter, SplitterFormula, SplitterFormulaRow, SplitterRow,
+    Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Polish, Splitter, SplitterFormula,
+    SplitterFormulaRow, SplitterRow,
 };
 pub use pipeline::Pipeline;
+pub use plant::{PlantPart, PlantPartRow, Shelf, ShelfRow};
 pub use row::{Provenance, RowError};
 pub use switch::{
     FaultSignalling, PortGroup, SwitchModel, SwitchModelRow, SwitchPort, SwitchPortRow,

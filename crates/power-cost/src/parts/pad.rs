@@ -1,9 +1,10 @@
 //! Fixed attenuators ("pads").
 
-use lightloom_units::{Db, Money, named_enum};
+use lightloom_units::{Db, named_enum};
 use serde::{Deserialize, Serialize};
 
 use crate::parts::row::{Provenance, RowError, fair_price};
+use crate::price::{Price, UnitPrice};
 use crate::spread::Spread;
 
 /// Catalogue values of a fixed attenuator.
@@ -17,7 +18,7 @@ pub struct PadRow {
     /// Largest deviation from it, in both directions.
     pub tolerance: Db,
     /// Price per piece.
-    pub price: Option<Money>,
+    pub price: Option<Price>,
     /// Source of the values.
     pub provenance: Provenance,
 }
@@ -44,7 +45,13 @@ impl PadRow {
             );
             return Err(RowError::new("tolerance", message));
         }
-        fair_price(self.price)
+        fair_price(self.price.as_ref())
+    }
+
+    /// Price of a piece. `None`: unknown.
+    pub fn unit_price(&self) -> Option<UnitPrice> {
+        let row = || format!("pad.{}", self.name);
+        self.price.as_ref().map(|price| UnitPrice::of_row(row(), price))
     }
 
     /// The loss.

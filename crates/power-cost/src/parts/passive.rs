@@ -1,9 +1,10 @@
 //! Parts without power: splitters, fibres, joints and other parts along the light's way.
 
-use lightloom_units::{Attenuation, Db, Length, Money, MoneyError, named_enum};
+use lightloom_units::{Attenuation, Db, named_enum};
 use serde::{Deserialize, Serialize};
 
 use crate::parts::row::{MOST_DB, Provenance, RowError, ascending, fair_price, not_negative};
+use crate::price::{Price, UnitPrice};
 use crate::spread::Spread;
 
 named_enum! {
@@ -49,7 +50,7 @@ pub struct SplitterRow {
     /// Reflectance; negative.
     pub reflectance: Option<Db>,
     /// Price per piece.
-    pub price: Option<Money>,
+    pub price: Option<Price>,
     /// Source of the values.
     pub provenance: Provenance,
 }
@@ -88,7 +89,13 @@ impl SplitterRow {
                 return Err(RowError::new(field, message));
             }
         }
-        fair_price(self.price)
+        fair_price(self.price.as_ref())
+    }
+
+    /// Price of a piece. `None`: unknown.
+    pub fn unit_price(&self) -> Option<UnitPrice> {
+        let row = || format!("splitter.{}", self.name);
+        self.price.as_ref().map(|price| UnitPrice::of_row(row(), price))
     }
 
     /// Loss to any output if all outputs were alike. At least the loss of an even division with the smallest
@@ -241,7 +248,7 @@ pub struct JointRow {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reflectance: Option<Db>,
     /// Price per piece.
-    pub price: Option<Money>,
+    pub price: Option<Price>,
     /// Source of the values.
     pub provenance: Provenance,
 }
@@ -257,7 +264,7 @@ impl JointRow {
         not_negative("loss_max", Some(self.loss_max))?;
         ascending("loss_typ", self.loss_typ, Some(self.loss_max), "greatest loss")?;
         reflects(self.reflectance)?;
-        fair_price(self.price)
+        fair_price(self.price.as_ref())
     }
 
     /// The loss. The smallest loss is 0.
@@ -266,72 +273,6 @@ impl JointRow {
             least: Db::ZERO,
             typical: self.loss_typ.unwrap_or(self.loss_max),
             most: self.loss_max,
-        }
-    }
-}
-
-/// Catalogue values of a shelf for splitters: for one splitter at its sender, or for a cassette among its
-/// receivers.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ShelfRow {
-    /// Name in the catalogue: `sender` or `receiver`.
-    pub name: String,
-    /// Price per piece.
-    pub price: Option<Money>,
-    /// Source of the values.
-    pub provenance: Provenance,
-}
-
-checked_form! {
-    /// A shelf with a valid price.
-    Shelf from ShelfRow as "ShelfRow"
-}
-
-impl ShelfRow {
-    fn check(&self) -> Result<(), RowError> {
-        fair_price(self.price)
-    }
-}
-
-/// Catalogue values of a part of the plant: a shelf, a module, a frame, a cord or a trunk.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PlantPartRow {
-    /// Name in the catalogue, such as `panel-module` or `trunk-144`.
-    pub name: String,
-    /// Price per piece. For a cable: of its connectors.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub price: Option<Money>,
-    /// Price per metre of a trunk.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub price_per_m: Option<Money>,
-    /// Source of the values.
-    pub provenance: Provenance,
-}
-
-checked_form! {
-    /// A part of the plant with valid prices.
-    PlantPart from PlantPartRow as "PlantPartRow"
-}
-
-impl PlantPartRow {
-    fn check(&self) -> Result<(), RowError> {
-        fair_price(self.price)?;
-        fair_price(self.price_per_m).map_err(|error| RowError::new("price_per_m", error.message))
-    }
-
-    /// Price of a piece: for a trunk of this length, with its connectors. `None`: unknown.
-    ///
-    /// # Errors
-    /// [`MoneyError`] if it is too large.
-    pub fn price_of(&self, length: Option<Length>) -> Result<Option<Money>, MoneyError> {
-        let per_m = self.price_per_m.zip(length);
-        let metres =
-            per_m.map(|(price, length)| price.scale(length.as_um(), 1_000_000)).transpose()?;
-        match (self.price, metres) {
-            (Some(price), Some(metres)) => price.checked_add(metres).map(Some),
-            (price, metres) => Ok(price.or(metres)),
         }
     }
 }
@@ -352,7 +293,7 @@ pub struct InlineRow {
     /// Electrical power.
     pub power: Option<lightloom_units::Power>,
     /// Price per piece.
-    pub price: Option<Money>,
+    pub price: Option<Price>,
     /// Source of the values.
     pub provenance: Provenance,
 }
@@ -374,7 +315,13 @@ impl InlineRow {
         ascending("loss_min", Some(self.loss_min), self.loss_typ, "typical loss")?;
         ascending("loss_typ", self.loss_typ, Some(self.loss_max), "greatest loss")?;
         crate::parts::row::fair_power(self.power)?;
-        fair_price(self.price)
+        fair_price(self.price.as_ref())
+    }
+
+    /// Price of a piece. `None`: unknown.
+    pub fn unit_price(&self) -> Option<UnitPrice> {
+        let row = || format!("inline.{}", self.name);
+        self.price.as_ref().map(|price| UnitPrice::of_row(row(), price))
     }
 
     /// The loss.

@@ -1,7 +1,9 @@
 //! Shared by all rows: provenance, errors and checks.
 
-use lightloom_units::{Db, Money, Power as Watts};
+use lightloom_units::{Db, Power as Watts};
 use serde::{Deserialize, Serialize};
+
+use crate::price::Price;
 
 /// Declares a checked form that wraps its raw form. It can be built and deserialised only through `check`.
 macro_rules! checked_form {
@@ -95,17 +97,18 @@ pub(super) fn ascending<T: PartialOrd + std::fmt::Display>(
     }
 }
 
-pub(super) fn fair_price(price: Option<Money>) -> Result<(), RowError> {
-    match price {
-        Some(price) if price.as_micros() < 0 => {
-            Err(RowError::new("price", format!("found {price}; expected 0 or more")))
-        }
-        Some(price) if price.as_micros() > MOST_PRICE_MICROS => Err(RowError::new(
-            "price",
-            format!("found {price}; expected at most 10 million a piece"),
-        )),
-        _ => Ok(()),
+pub(super) fn fair_price(price: Option<&Price>) -> Result<(), RowError> {
+    let Some(range) = price.map(|price| price.range) else { return Ok(()) };
+    if range.low().as_micros() < 0 {
+        let found = range.low();
+        return Err(RowError::new("price", format!("found {found}; expected 0 or more")));
     }
+    if range.high().as_micros() > MOST_PRICE_MICROS {
+        let found = range.high();
+        let message = format!("found {found}; expected at most 10 million a piece");
+        return Err(RowError::new("price", message));
+    }
+    Ok(())
 }
 
 pub(super) fn fair_power(power: Option<Watts>) -> Result<(), RowError> {

@@ -1,11 +1,12 @@
 //! Electrical switches: power and price of a port, and the ports of a model.
 
-use lightloom_units::{BitRate, Money, Power, named_enum};
+use lightloom_units::{BitRate, Power, named_enum};
 use serde::{Deserialize, Serialize};
 
 use crate::parts::interfaces::{self, InterfaceGroup, MOST_PORTS, ModelInterface};
 use crate::parts::pipeline::Pipeline;
 use crate::parts::row::{Provenance, RowError, fair_power, fair_price};
+use crate::price::{Price, UnitPrice};
 
 /// Catalogue values of a switch port at one rate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -18,7 +19,7 @@ pub struct SwitchPortRow {
     /// Electrical power without the transceiver.
     pub power: Option<Power>,
     /// The port's share of the switch's price.
-    pub price: Option<Money>,
+    pub price: Option<Price>,
     /// Source of the values.
     pub provenance: Provenance,
 }
@@ -34,7 +35,13 @@ impl SwitchPortRow {
             return Err(RowError::new("rate", "found 0 bps; expected more"));
         }
         fair_power(self.power)?;
-        fair_price(self.price)
+        fair_price(self.price.as_ref())
+    }
+
+    /// Price of a piece. `None`: unknown.
+    pub fn unit_price(&self) -> Option<UnitPrice> {
+        let row = || format!("switch_port.{}", self.name);
+        self.price.as_ref().map(|price| UnitPrice::of_row(row(), price))
     }
 }
 

@@ -1,9 +1,10 @@
 //! Transceivers.
 
-use lightloom_units::{BitRate, Db, Dbm, Length, Money, Power as Watts, Wavelength};
+use lightloom_units::{BitRate, Db, Dbm, Length, Power as Watts, Wavelength};
 use serde::{Deserialize, Serialize};
 
 use crate::parts::row::{Provenance, RowError, ascending, fair_power, fair_price, not_negative};
+use crate::price::{Price, UnitPrice};
 
 /// Modulation of the light.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -140,7 +141,7 @@ pub struct TransceiverRow {
     /// Electrical power.
     pub power: Option<Watts>,
     /// Price per piece.
-    pub price: Option<Money>,
+    pub price: Option<Price>,
     /// Source of the values.
     pub provenance: Provenance,
 }
@@ -212,7 +213,13 @@ impl TransceiverRow {
             return Err(RowError::new("ber", message));
         }
         fair_power(self.power)?;
-        fair_price(self.price)
+        fair_price(self.price.as_ref())
+    }
+
+    /// Price of a piece. `None`: unknown.
+    pub fn unit_price(&self) -> Option<UnitPrice> {
+        let row = || format!("transceiver.{}", self.name);
+        self.price.as_ref().map(|price| UnitPrice::of_row(row(), price))
     }
 
     /// Values of different kinds must not contradict each other.

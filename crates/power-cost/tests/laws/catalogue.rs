@@ -1,6 +1,7 @@
 //! Lookups of parts.
 
 use lightloom_power_cost::parts::{SplitterFormulaRow, SplitterRow, TransceiverRow};
+use lightloom_power_cost::price::Price;
 use lightloom_power_cost::{Lookup, PartLists, UnlistedPrice, named};
 use lightloom_units::BitRate;
 
@@ -11,7 +12,7 @@ fn table_1(rule: UnlistedPrice) -> PartLists {
     let mut catalogue = PartLists { unlisted_splitter_price: rule, ..PartLists::default() };
     for (fan_out, loss, micros) in [(2, 4.0, 7_500_000), (4, 7.3, 9_300_000), (8, 10.6, 12_000_000)]
     {
-        let row = SplitterRow { price: Some(usd(micros)), ..splitter(fan_out, loss) };
+        let row = SplitterRow { price: Some(usd(micros).into()), ..splitter(fan_out, loss) };
         catalogue.splitters.insert(row.name.clone(), row.try_into().unwrap());
     }
     let (base, per_doubling) = (db(0.8), db(3.4));
@@ -33,7 +34,8 @@ fn a_row_goes_before_the_formula() {
 
 #[test]
 fn an_unlisted_splitter_costs_what_the_next_larger_does_or_nobody_knows() {
-    let price = |rule, p| table_1(rule).splitter(p, None).unwrap().price;
+    let price =
+        |rule, p| table_1(rule).splitter(p, None).unwrap().price.as_ref().map(Price::amount);
     for (p, micros) in [(3, 9_300_000), (5, 12_000_000), (6, 12_000_000), (7, 12_000_000)] {
         assert_eq!(price(UnlistedPrice::NextLarger, p), Some(usd(micros)), "1:{p}");
         assert_eq!(price(UnlistedPrice::Unknown, p), None, "1:{p}");

@@ -20,6 +20,7 @@ mod monte_carlo;
 mod monte_carlo_lots;
 mod monte_carlo_shape;
 mod pareto;
+mod prices;
 mod receivers;
 mod reflections;
 mod restore;

@@ -104,8 +104,8 @@ fn splitters_that_cannot_be() {
     assert_eq!(of_eight(|row| row.reflectance = Some(Db::ZERO)), Some("reflectance"));
     assert_eq!(of_eight(|row| row.reflectance = Some(db(50.0))), Some("reflectance"));
     assert_eq!(of_eight(|row| row.reflectance = Some(db(-50.0))), None);
-    assert_eq!(of_eight(|row| row.price = Some(usd(-1))), Some("price"));
-    assert_eq!(of_eight(|row| row.price = Some(usd(0))), None);
+    assert_eq!(of_eight(|row| row.price = Some(usd(-1).into())), Some("price"));
+    assert_eq!(of_eight(|row| row.price = Some(usd(0).into())), None);
     assert_eq!(refused::<_, Splitter>(splitter(1024, 34.8)), None);
     assert_eq!(refused::<_, Splitter>(splitter(1025, 34.8)), Some("fan_out"));
 }
@@ -168,7 +168,7 @@ fn transceivers_that_cannot_be() {
     assert_eq!(transceiver(|row| row.best_case_budget = Some(db(-0.1))), Some("best_case_budget"));
     assert_eq!(transceiver(|row| row.penalty = Some(db(-0.1))), Some("penalty"));
     assert_eq!(transceiver(|row| row.power = Some(Power::from_watts(1001))), Some("power"));
-    assert_eq!(transceiver(|row| row.price = Some(usd(-1))), Some("price"));
+    assert_eq!(transceiver(|row| row.price = Some(usd(-1).into())), Some("price"));
     for ber in [0.0, -1e-12, 0.1, 1.0, f64::NAN, f64::INFINITY] {
         assert_eq!(transceiver(|row| row.ber = Some(ber)), Some("ber"), "{ber}");
     }
@@ -232,7 +232,7 @@ fn fibre_and_joints_that_cannot_be() {
     assert_eq!(refused::<_, Joint>(joint("lc", None, 100.1)), Some("loss_max"));
     let dear = |micros| {
         let mut row = joint("lc", None, 0.1);
-        row.price = Some(usd(micros));
+        row.price = Some(usd(micros).into());
         refused::<_, Joint>(row)
     };
     assert_eq!(dear(-1), Some("price"));
@@ -290,7 +290,7 @@ fn switches_and_shelves_that_cannot_be() {
     assert_eq!(pipeline(Pipeline { multicast_groups: Some(0), ..none }), Some("multicast_groups"));
     let port = |gbps, watts, micros| {
         let (rate, name) = (BitRate::from_gbps(gbps), "port".into());
-        let (power, price) = (Some(Power::from_watts(watts)), Some(usd(micros)));
+        let (power, price) = (Some(Power::from_watts(watts)), Some(usd(micros).into()));
         let row = SwitchPortRow { name, rate, power, price, provenance: provenance() };
         refused::<_, SwitchPort>(row)
     };
@@ -298,7 +298,8 @@ fn switches_and_shelves_that_cannot_be() {
     assert_eq!(port(0, 3, 1), Some("rate"));
     assert_eq!(port(10, 1001, 1), Some("power"));
     assert_eq!(port(10, 3, -1), Some("price"));
-    let shelf = ShelfRow { name: "sender".into(), price: Some(usd(-1)), provenance: provenance() };
+    let shelf =
+        ShelfRow { name: "sender".into(), price: Some(usd(-1).into()), provenance: provenance() };
     assert_eq!(refused::<_, Shelf>(shelf), Some("price"));
 }
 

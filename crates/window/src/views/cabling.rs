@@ -101,6 +101,21 @@ pub const ORDERS: &[Head<OrderReport>] = &[
         value: Some(|row| amount(row.unit_price)),
     },
     Head {
+        title: "low to high",
+        text: |row| {
+            let bounds = row.unit_low.zip(row.unit_high);
+            bounds.map_or("unknown".to_owned(), |(low, high)| {
+                format!("{} to {high}", low.to_decimal())
+            })
+        },
+        value: Some(|row| amount(row.unit_high)),
+    },
+    Head {
+        title: "price is",
+        text: |row| row.rank.map_or("unknown", |rank| rank.name()).to_owned(),
+        value: None,
+    },
+    Head {
         title: "cost",
         text: |row| row.line_total.map_or("unknown".to_owned(), |total| total.to_string()),
         value: Some(|row| amount(row.line_total)),

@@ -1,7 +1,10 @@
 //! Power and cost of the plan, beside a packet core and a chain of ToRs.
 
 use egui::{Grid, ScrollArea, Ui};
-use lightloom::{CompareReport, PerSourceReport, RatioReport, SideReport, TotalReport};
+use lightloom::{
+    CompareReport, OneTotal, PartGroup, PerSourceReport, RatioBounds, RatioReport, SideReport,
+    TotalName, TotalReport,
+};
 
 use super::emit::{Emit, answered, known, lacking};
 use crate::state::State;
@@ -14,6 +17,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     let Some(report) = answered(ui, emit, &state.answers.compare, sentence) else { return };
     ScrollArea::both().auto_shrink(false).show(ui, |ui| {
         bill(ui, &report.bill);
+        totals(ui, &report.totals);
         ui.separator();
         for sentence in &report.summary {
             ui.label(sentence);
@@ -41,6 +45,39 @@ fn bill(ui: &mut Ui, total: &TotalReport) {
         ui.label(format!("cost {}", total.cost_told()));
     });
     lacking(ui, &total.missing);
+}
+
+/// All totals beside each other: what is in each, and what it comes to.
+fn totals(ui: &mut Ui, totals: &[OneTotal]) {
+    ui.strong("All totals of the plan beside each other");
+    Grid::new("totals").striped(true).num_columns(totals.len() + 1).show(ui, |ui| {
+        let row = |ui: &mut Ui, name: &str, cells: &[Option<String>]| {
+            if cells.iter().all(Option::is_none) {
+                return;
+            }
+            ui.label(name);
+            for cell in cells {
+                ui.label(cell.as_deref().unwrap_or("–"));
+            }
+            ui.end_row();
+        };
+        let names: Vec<_> = totals.iter().map(|total| Some(total.name.to_string())).collect();
+        row(ui, "", &names);
+        for group in PartGroup::ALL {
+            let cells: Vec<_> = totals.iter().map(|total| total.told(group)).collect();
+            row(ui, group.name(), &cells);
+        }
+        let costs: Vec<_> = totals.iter().map(|total| Some(total.total.cost_told())).collect();
+        row(ui, "sum", &costs);
+        // Spares on a shelf draw nothing.
+        let power =
+            |total: &OneTotal| (total.name != TotalName::Order).then(|| total.total.power_told());
+        let powers: Vec<_> = totals.iter().map(power).collect();
+        row(ui, "power", &powers);
+    });
+    for total in totals {
+        ui.weak(format!("{}: {}", total.name, total.says));
+    }
 }
 
 /// The parts that one multicast to all takes.
@@ -76,7 +113,7 @@ fn all_built(ui: &mut Ui, report: &CompareReport) {
         };
         row("sources at line rate", |each| each.sources.map(|sources| sources.to_string()));
         row("power of each", |each| each.power_w.map(|watts| format!("{watts:.1} W")));
-        row("cost of each", |each| each.cost.map(|cost| cost.to_hundredths().to_string()));
+        row("cost of each", |each| each.cost.map(|_| each.cost_told()));
     });
     missing(ui, sides);
 }
@@ -116,10 +153,8 @@ fn parts(ui: &mut Ui, sides: [&SideReport; 3]) {
             cost.map_or_else(|| "unknown".to_owned(), |cost| cost.to_hundredths().to_string())
         });
         row(&format!("cost over {} years", over.years), |side| {
-            let cost = side.over_years.as_ref().and_then(|over| over.cost);
-            let cost =
-                cost.map(|cost| format!("{}{}", cost.to_hundredths(), side.total.cost_lacks()));
-            cost.unwrap_or_else(|| "unknown".to_owned())
+            let over = side.over_years.as_ref();
+            over.map_or_else(|| "unknown".to_owned(), |over| over.cost_told(&side.total))
         });
     }
 }
@@ -133,6 +168,13 @@ fn ratios(ui: &mut Ui, of: &RatioReport) {
         ("cost, times the splitter fabric", of.cost_ip_multicast, of.cost_peer_to_peer),
     ] {
         cells(ui, name, ["1".to_owned(), known(core, 3), known(chain, 3)]);
+    }
+    let told =
+        |bounds: Option<RatioBounds>| bounds.map_or_else(String::new, |bounds| bounds.told());
+    let bounds = [of.cost_range_ip_multicast, of.cost_range_peer_to_peer].map(told);
+    if bounds.iter().any(|bounds| !bounds.is_empty()) {
+        let [core, chain] = bounds;
+        cells(ui, "bounds, with one price for each part", [String::new(), core, chain]);
     }
 }
 

@@ -20,7 +20,7 @@ const LISTED: f32 = 150.0;
 pub const COLUMNS: &[Head<DesignReport>] = &[
     Head {
         title: "front",
-        text: |row| if row.pareto { "*".to_owned() } else { String::new() },
+        text: |row| row.front_told().to_owned(),
         value: Some(|row| if row.pareto { 0.0 } else { 1.0 }),
     },
     Head { title: "family", text: |row| row.family.name().to_owned(), value: None },
@@ -51,6 +51,16 @@ pub const COLUMNS: &[Head<DesignReport>] = &[
         value: Some(|row| row.power_w.unwrap_or(f64::NAN)),
     },
     Head { title: "cost", text: DesignReport::cost_told, value: Some(|row| amount(row.cost)) },
+    Head {
+        title: "low to high",
+        text: DesignReport::bounds_told,
+        value: Some(|row| amount(row.cost_range.as_ref().and_then(|range| range.high))),
+    },
+    Head {
+        title: "beside the first",
+        text: |row| row.beside_first_told().to_owned(),
+        value: Some(|row| row.cost_over_first.map_or(f64::NAN, |over| over.amount)),
+    },
     Head {
         title: "margin, dB",
         text: |row| known(row.worst_margin_db, 2),
