@@ -107,7 +107,10 @@ def spread(row):
 
 @cache
 def read_catalogue(name, own=False):
-    rows = tomllib.loads((CATALOGUE / "fibre.toml").read_text() + (CATALOGUE / f"{name}.toml").read_text())
+    files = [CATALOGUE / f"{file}.toml" for file in ("fibre", name)]
+    rows = {}
+    for file in files:
+        rows |= tomllib.loads(file.read_text())
     own = tomllib.loads(OWN if own else "")
     return rows | {section: rows.get(section, {}) | of_kind for section, of_kind in own.items()}
 

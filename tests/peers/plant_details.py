@@ -120,51 +120,91 @@ def check_printed(plant):
                 plant.fault("label", f"{name}: {row['line_1']!r} is printed, its strands are {due}")
 
 
-def usual(price):
-    """The usual amount of a price."""
-    text = price.get("typical") if isinstance(price, dict) else price
-    return None if text is None else float(number(text))
+PARTS = {"cord": "cord", "housing": "shelf", "frame": "frame", "panel module": "panel-module"}
+ENDS = ("low", "typical", "high")
 
 
-def price_of_cord(plant, stock):
-    """A cord costs its row, and each metre beyond those included; or its connectors and its share of a pair of fibre."""
-    catalogue = plant.plan["catalogue"]
-    rows = {row["name"]: row for row in plant.plan.get("cabling", {}).get("parts", [])}
-    row, fibre = rows.get("cord", {}), catalogue.get("fibre_price")
-    base, per_metre = usual(row.get("price")), usual(row.get("price_per_m"))
-    if per_metre is not None:
-        return (base or 0.0) + per_metre * max(0.0, stock - metres(row.get("length_included", "0 m")))
-    if fibre is None:
-        return base
-    share = {"half": 0.5, "whole": 1.0}[catalogue["fibre_accounting"]]
-    return (base or 0.0) + share * usual(fibre) / metres(catalogue["fibre_price_per"]) * stock
+def range_of(price):
+    """The lowest, the usual and the highest amount of a price, and whether it is assumed. None: unknown."""
+    if price is None:
+        return None
+    if isinstance(price, dict):
+        return [float(number(price[end])) for end in ENDS], price["rank"] == "assumed"
+    return [float(number(price))] * 3, False
+
+
+def added(terms):
+    """The sum of prices times their factors. It is assumed if one of them is. None: all are unknown."""
+    known = [(found, factor) for price, factor in terms if (found := range_of(price))]
+    if not known:
+        return None
+    ends = [sum(amounts[at] * factor for (amounts, _), factor in known) for at in range(3)]
+    return ends, any(assumed for (_, assumed), _ in known)
+
+
+def row_of_plant(plant, row):
+    """The row of the catalogue for a line of things and cables."""
+    if row["item"] == "splitter module":
+        name = "shuffle-module" if "map" in row["variant"] else "splitter-module"
+    elif row["item"] == "trunk":
+        name = f"trunk-{row['variant'].split()[0]}"
+    else:
+        name = PARTS.get(row["item"])
+    rows = {part["name"]: part for part in plant.plan.get("cabling", {}).get("parts", [])}
+    return rows.get(name)
+
+
+def price_of(plant, row, part):
+    """The price of a thing or cable. A cord without a price by length is that of its connectors: its fibre is added."""
+    catalogue, stock, part = plant.plan["catalogue"], row["stock_m"], part or {}
+    if not stock:
+        return range_of(part.get("price"))
+    terms = [(part.get("price"), 1.0)]
+    if part.get("price_per_m"):
+        beyond = max(0.0, float(stock) - metres(part.get("length_included", "0 m")))
+        terms.append((part["price_per_m"], beyond))
+    elif row["item"] == "cord":
+        share = {"half": 0.5, "whole": 1.0}[catalogue["fibre_accounting"]]
+        factor = share * float(stock) / metres(catalogue["fibre_price_per"])
+        terms.append((catalogue.get("fibre_price"), factor))
+    return added(terms)
 
 
 def check_prices(plant):
-    """Names of parts, and their prices."""
+    """Names of parts, and their prices: the lowest, the usual and the highest, and how they are founded."""
     plan, optics = plant.plan, plant.plan.get("optics", {})
     parts = optics.get("optics", {})
     named = {"transceiver": parts.get("transceiver"), "splitter": parts.get("splitter"), "splice": parts.get("splice")}
     named |= {"coupler": parts.get("panel"), "pad": (parts.get("pad") or {}).get("pad")}
     named |= {"switch port": optics.get("switch_port")}
+    shelves = {shelf["name"]: shelf for shelf in optics.get("shelves", [])}
+    inline = [*parts.get("feed", {}).get("inline", []), *parts.get("branch", {}).get("inline", [])]
     for row in plant.bom:
         name = f"{row['item']} {row['variant']} {row['stock_m']}".strip()
-        if row["item"] in named and row["part"] != ((named[row["item"]] or {}).get("name") or ""):
+        if row["item"] in named:
+            part = named[row["item"]]
+            due = range_of((part or {}).get("price"))
+        elif row["item"] == "inline part":
+            part = next((part for part in inline if part["name"] == row["part"]), None)
+            due = range_of((part or {}).get("price"))
+        else:
+            part = row_of_plant(plant, row)
+            due = price_of(plant, row, part)
+            if row["item"] == "housing":
+                due = range_of(shelves.get(plan["housing"], {}).get("price")) or due
+        if row["part"] != ((part or {}).get("name") or ""):
             plant.fault("order", f"{name}: part {row['part']!r}")
-        price = usual((named.get(row["item"]) or {}).get("price"))
-        if row["item"] == "cord":
-            price = price_of_cord(plant, float(row["stock_m"]))
-        found = number(row["unit_price"])
-        known = row["item"] in named or row["item"] == "cord"
-        if known and (price is None) != (found is None):
-            plant.fault("order", f"{name}: the price is {row['unit_price']!r}, the catalogue has {price}")
-        elif price and found is not None and abs(price - float(found)) > NOISE:
-            plant.fault("order", f"{name}: the price is {row['unit_price']!r}, the catalogue has {price}")
-        if found is not None and not number(row["unit_low"]) <= found <= number(row["unit_high"]):
-            plant.fault("order", f"{name}: {found} is not from {row['unit_low']} to {row['unit_high']}")
-        total = number(row.get("line_total"))
-        if found is not None and total is not None and abs(total - found * int(row["order"])) > Decimal("0.00501"):
-            plant.fault("order", f"{name}: {row['order']} at {found} are {found * int(row['order'])}, not {total}")
+        found = [number(row[column]) for column in ("unit_low", "unit_price", "unit_high")]
+        rank = "" if due is None else "assumed" if due[1] else "sourced"
+        if due is None and any(one is not None for one in found):
+            plant.fault("order", f"{name}: the price is {row['unit_price']!r}, the catalogue has none")
+        elif due and any(one is None or abs(float(one) - of) > NOISE for one, of in zip(found, due[0], strict=True)):
+            plant.fault("order", f"{name}: the price is {found}, the catalogue has {due[0]}")
+        if row["price_rank"] != rank:
+            plant.fault("order", f"{name}: its price is {row['price_rank']!r}, not {rank!r}")
+        total, usual = number(row.get("line_total")), found[1]
+        if usual is not None and total is not None and abs(total - usual * int(row["order"])) > Decimal("0.00501"):
+            plant.fault("order", f"{name}: {row['order']} at {usual} are {usual * int(row['order'])}, not {total}")
 
 
 def check_expected(plant):
