@@ -6,6 +6,7 @@
 //!
 //! Nothing here knows file formats, racks or routes.
 
+mod basket;
 mod budget;
 mod catalogue;
 mod counts;
@@ -28,6 +29,7 @@ mod stock;
 mod tally;
 pub mod unused;
 
+pub use basket::{Basket, Difference, RatioRange};
 pub use budget::{Assessment, Case, Fan, Judge, Verdict, total};
 pub use catalogue::{Lookup, PartLists, UnlistedPrice, named};
 pub use counts::{Counts, MulticastCore, excess_resource, peer_to_peer, splitter_fabric};

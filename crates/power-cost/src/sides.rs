@@ -2,10 +2,11 @@
 
 use lightloom_units::{Money, MoneyError};
 
+use crate::basket::{Basket, Difference, RatioRange};
 use crate::counts::Counts;
 use crate::optics::Optics;
 use crate::parts::SwitchPort;
-use crate::price::{Basket, Difference, PriceRange, RatioRange, UnitPrice};
+use crate::price::{PriceRange, UnitPrice};
 use crate::tally::{Cost, Draw, Line, Tally};
 
 /// Microwatts per kilowatt.

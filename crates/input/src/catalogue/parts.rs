@@ -272,9 +272,11 @@ fn plant_part(row: &Row<'_>, old: Option<&PlantPart>) -> Result<PlantPart, Input
                 "price_per_m",
                 priced.and_then(|old| old.price_per_m.as_ref()),
             )?,
-            length_included: row
-                .quantity("length_included")?
-                .or(priced.and_then(|old| old.length_included)),
+            length_included: row.inherited(
+                "length_included",
+                priced.and_then(|old| old.length_included),
+                Row::quantity,
+            )?,
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )

@@ -17,18 +17,17 @@ const FIELDS: [&str; 2] = ["price", "price_per_m"];
 pub(super) struct OwnPrices(BTreeMap<String, Vec<(Money, InputError)>>);
 
 /// Reads a price: one amount, or the lowest, the usual and the highest with their source or the rule by which they are
-/// assumed. A row that omits it inherits the whole price of the earlier row of its name, and the word `"unknown"`
-/// removes that.
+/// assumed. A row that omits it inherits the whole price of the earlier row of its name, and the word `"unknown"` removes that.
 pub(super) fn price(
     row: &Row<'_>,
     field: &'static str,
     old: Option<&Price>,
 ) -> Result<Option<Price>, InputError> {
-    row.inherited(field, old.cloned(), |row, _| given(row, field))
+    row.inherited(field, old.cloned(), |row, _| read(row, field))
 }
 
-/// The price that a row itself has.
-fn given(row: &Row<'_>, field: &'static str) -> Result<Option<Price>, InputError> {
+/// The price that a row has.
+fn read(row: &Row<'_>, field: &'static str) -> Result<Option<Price>, InputError> {
     if !row.has_table(field) {
         return Ok(row.quantity::<Money>(field)?.map(Price::from));
     }

@@ -55,8 +55,11 @@ fn stock_lengths_ascend_and_the_step_goes_on_from_them() {
 #[test]
 fn fibre_costs_something_per_some_length() {
     let fibre = &shipped()["fibre_price"];
-    let price: Money = fibre["price"].as_str().expect("a text").parse().expect("an amount");
-    assert!(price.as_micros() > 0);
+    let amount = |end: &str| -> Money {
+        fibre["price"][end].as_str().expect("a text").parse().expect("an amount")
+    };
+    let [low, typical, high] = ["low", "typical", "high"].map(amount);
+    assert!(low.as_micros() > 0 && low <= typical && typical <= high);
     assert!(length(&fibre["per"]) > Length::ZERO);
 }
 

@@ -2,8 +2,7 @@
 
 use std::cmp::Ordering;
 
-use lightloom_power_cost::price::Difference;
-use lightloom_power_cost::{Counts, OverYears, Side};
+use lightloom_power_cost::{Counts, Difference, OverYears, Side};
 use lightloom_request::InputError;
 use lightloom_units::{Money, named_enum};
 use schemars::JsonSchema;

@@ -3,8 +3,7 @@
 use lightloom_request::choices::Family;
 
 use lightloom_power_cost::parts::{Splitter, Transceiver};
-use lightloom_power_cost::price::Basket;
-use lightloom_power_cost::{Case, Lookup, Verdict};
+use lightloom_power_cost::{Basket, Case, Lookup, Verdict};
 use lightloom_request::setting;
 use lightloom_request::{Error, InputError};
 use lightloom_topology::family::Shufflecast;

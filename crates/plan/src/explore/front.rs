@@ -2,13 +2,12 @@
 
 use std::cmp::Ordering;
 
-use lightloom_power_cost::pareto_front;
-use lightloom_power_cost::price::Difference;
+use lightloom_power_cost::{Difference, pareto_front};
 use lightloom_request::choices::Criterion;
 
 use crate::explore::designs::Found;
+use crate::explore::objectives::{badness, objective, value};
 use crate::explore::report::CostDifference;
-use crate::explore::{badness, objective, value};
 
 /// Marks the designs on the front by the prices that count, and those for which prices in their ranges decide.
 pub(super) fn mark(found: &mut [Found]) {

@@ -4,13 +4,13 @@ mod candidate;
 mod designs;
 mod front;
 mod limits;
+mod objectives;
 mod report;
 mod schemes;
 mod told;
 
 use std::collections::BTreeSet;
 
-use lightloom_power_cost::Goal;
 use lightloom_request::Error;
 use lightloom_request::choices::Criterion;
 use lightloom_request::setting;
@@ -22,37 +22,8 @@ pub use candidate::{Candidate, Open};
 use designs::{Explored, Found, SearchSpace};
 use limits::MOST_TORS;
 pub use limits::{ExploreOptions, Limits};
+use objectives::{badness, objective, value};
 pub use report::{CostDifference, DesignReport, ExploreReport, RejectedReport};
-
-/// Whether a smaller or a larger value is better.
-fn objective(of: Criterion) -> Goal {
-    match of {
-        Criterion::ParallelSources | Criterion::Margin => Goal::Most,
-        Criterion::Cost
-        | Criterion::Fibre
-        | Criterion::Power
-        | Criterion::Hops
-        | Criterion::Cables
-        | Criterion::Tray => Goal::Least,
-    }
-}
-
-/// Value of a design. `None`: unknown.
-fn value(of: Criterion, design: &DesignReport) -> Option<f64> {
-    match of {
-        Criterion::Cost => {
-            let cost = design.cost.filter(|_| design.cost_compares);
-            cost.map(|cost| cost.as_micros() as f64)
-        }
-        Criterion::Fibre => Some(design.fibre_m),
-        Criterion::Power => design.power_w,
-        Criterion::Hops => Some(design.max_hops.into()),
-        Criterion::ParallelSources => design.parallel_sources.map(|sources| sources as f64),
-        Criterion::Margin => design.worst_margin_db,
-        Criterion::Cables => Some(design.cables_beyond_rows as f64),
-        Criterion::Tray => Some(design.fullest_tray_percent),
-    }
-}
 
 /// Explores all designs of the families `shufflecast` and `kautz`, with splitters at the senders, at the receivers and
 /// in frames. `smallest` is the smallest fabric for the ToRs. The watch receives the explored designs repeatedly.
@@ -138,12 +109,4 @@ fn report(space: &SearchSpace<'_>, explored: Explored) -> ExploreReport {
 fn assumed_prices(found: &[Found]) -> Vec<String> {
     let all: BTreeSet<&String> = found.iter().flat_map(|found| &found.assumed).collect();
     all.into_iter().map(|price| format!("price of {price}")).collect()
-}
-
-fn badness(objective: Goal, value: Option<f64>) -> f64 {
-    match (objective, value) {
-        (_, None) => f64::INFINITY,
-        (Goal::Least, Some(value)) => value,
-        (Goal::Most, Some(value)) => -value,
-    }
 }

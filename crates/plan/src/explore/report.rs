@@ -1,7 +1,6 @@
 //! Reports about explored designs.
 
-use lightloom_power_cost::price::Difference;
-use lightloom_power_cost::{Case, Verdict};
+use lightloom_power_cost::{Case, Difference, Verdict};
 use lightloom_request::choices::{Criterion, Family};
 use lightloom_topology::hall::{Cabling, Housing};
 use lightloom_units::Money;

@@ -2,7 +2,7 @@
 
 use lightloom_units::{Money, MoneyError};
 
-use crate::price::{Price, PriceCase, PriceRange, PriceRank};
+use crate::price::range::{Price, PriceCase, PriceRange, PriceRank};
 
 /// A part of the price of a piece: a fraction or a multiple of the price of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]

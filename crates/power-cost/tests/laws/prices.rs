@@ -2,10 +2,8 @@
 
 use std::cmp::Ordering;
 
-use lightloom_power_cost::price::{
-    Basket, Price, PriceCase, PriceRange, PriceRank, Term, UnitPrice,
-};
-use lightloom_power_cost::{Draw, Line, Tally};
+use lightloom_power_cost::price::{Price, PriceCase, PriceRange, PriceRank, Term, UnitPrice};
+use lightloom_power_cost::{Basket, Draw, Line, Tally};
 use proptest::prelude::*;
 
 use crate::given::usd;
