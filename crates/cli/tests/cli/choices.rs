@@ -3,7 +3,7 @@
 use crate::bench::{Bench, Ran, SMALL};
 
 /// Each flag with a choice, a command that takes it, and its words.
-const CHOICES: [(&str, &str, &[&str]); 17] = [
+const CHOICES: [(&str, &str, &[&str]); 19] = [
     ("--family", "info --tors 8 --p 2", &["shufflecast", "kautz", "custom"]),
     ("--router", "info --family shufflecast --p 2 --k 2", &["algorithm1", "arborescence"]),
     ("--rows-from", "info --p 2 --inventory racks.csv", &["row", "location"]),

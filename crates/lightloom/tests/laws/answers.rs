@@ -103,7 +103,7 @@ fn failures(checked: &mut Checked, place: &Place) {
     let (page, options) = (place.path("page.html"), ReportOptions::default());
     let report = write_report(&folder, &options, &page, Watch::quiet());
     checked.reads_back("report", &report.expect("it is small"));
-    checked.reads_back("draw", &write_drawings(&folder, &page).expect("it is small"));
+    checked.reads_back("draw", &write_drawings(&folder, &page, Watch::quiet()).expect("it is small"));
     let options = NetboxOptions {
         site: Some("Harbor Hall".into()),
         location: None,
@@ -172,7 +172,7 @@ fn plans(checked: &mut Checked, place: &Place) {
     let html = place.path("report.html");
     let reported = write_report(&out, &ReportOptions::default(), &html, Watch::quiet());
     checked.reads_back("report", &reported.expect("it is a plan"));
-    let drawn = write_drawings(&out, &place.path("drawings.html"));
+    let drawn = write_drawings(&out, &place.path("drawings.html"), Watch::quiet());
     checked.reads_back("draw", &drawn.expect("it is a plan"));
     std::fs::write(out.join("stray.txt"), "stray").expect("it is written");
     let wrong = verify_folder(&out, Watch::quiet()).expect("it is a plan");
@@ -200,7 +200,7 @@ fn growths(checked: &mut Checked, place: &Place) {
 fn returns(checked: &mut Checked, place: &Place) {
     let (old, new) = (place.path("planned"), place.path("as-built"));
     plan(&lit("10gbase-er", 2, 12), &old, Watch::quiet()).expect("it is small");
-    let form = write_as_built_form(&old, &place.path("form.csv"));
+    let form = write_as_built_form(&old, &place.path("form.csv"), Watch::quiet());
     checked.reads_back("as-built-form", &form.expect("it is a plan"));
     for text in [
         "label,length_m,measured_db,note\nB3.1,25.5,7.25,round the pillar\nB3.0,,no light,\n",
