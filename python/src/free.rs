@@ -56,7 +56,7 @@ pub(crate) fn report(
 #[pyfunction]
 pub(crate) fn draw(py: Python<'_>, folder: PathBuf) -> PyResult<String> {
     let ended = long(py, None, move |watch| lightloom::draw(&folder, watch))?;
-    ended.into_python_plain(py)?.map_err(|error| errors::input(py, &error))
+    ended.into_python_plain(py)?.map_err(|error| errors::planning(py, &error))
 }
 
 /// Grows the plan in a folder.

@@ -2,6 +2,7 @@
 //! it, and nothing of its own. Reports come as JSON, as `--json` of the command line prints them; what
 //! is large also comes as arrays.
 
+mod arrays;
 mod configs;
 mod errors;
 mod free;

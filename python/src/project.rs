@@ -12,17 +12,13 @@ use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _};
 use pyo3::prelude::*;
 use serde::Serialize;
 
+use crate::arrays::{Branches, Metres, Numbers, Stretches};
 use crate::long::{long, short};
-use crate::{errors, netbox, requests};
+use crate::{arrays, errors, netbox, requests};
 
 /// A design, opened. `lightloom.Fabric` is what people see of it.
 #[pyclass(frozen, module = "lightloom._lightloom")]
 pub(crate) struct Project(Arc<lightloom::Project>);
-
-/// Arrays of 32-bit numbers.
-type Numbers<'py> = Bound<'py, PyArray1<u32>>;
-/// Arrays of lengths in metres.
-type Metres<'py> = Bound<'py, PyArray1<f64>>;
 
 /// A report as the command line's `--json` writes it.
 pub(crate) fn json<T: Serialize>(report: &T) -> Result<String, Error> {
@@ -211,22 +207,8 @@ impl Project {
     }
 
     /// Every branch: from, to, splitter output, port; feed and branch in metres.
-    #[allow(clippy::type_complexity, reason = "columns of one table")]
-    fn branches<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Numbers<'py>, Numbers<'py>, Numbers<'py>, Numbers<'py>, Metres<'py>, Metres<'py>)>
-    {
-        let arrays = short(py, || self.0.branch_arrays())?;
-        let arrays = arrays.map_err(|error| errors::input(py, &error))?;
-        Ok((
-            arrays.from.into_pyarray(py),
-            arrays.to.into_pyarray(py),
-            arrays.output.into_pyarray(py),
-            arrays.port.into_pyarray(py),
-            arrays.feed_m.into_pyarray(py),
-            arrays.branch_m.into_pyarray(py),
-        ))
+    fn branches<'py>(&self, py: Python<'py>) -> PyResult<Branches<'py>> {
+        arrays::branches(py, &self.0)
     }
 
     /// The hall from above.
@@ -236,23 +218,12 @@ impl Project {
 
     /// Stretches of trays, of all fibres or of some (from, and to whom; the feed without): their
     /// ends in metres, and the fibres in each.
-    #[allow(clippy::type_complexity, reason = "columns of one table")]
     fn tray_stretches<'py>(
         &self,
         py: Python<'py>,
         wanted: Option<Vec<(u32, Option<u32>)>>,
-    ) -> PyResult<(Metres<'py>, Metres<'py>, Metres<'py>, Metres<'py>, Numbers<'py>)> {
-        let ids = |(from, to): (u32, Option<u32>)| (TorId(from), to.map(TorId));
-        let wanted: Option<Vec<_>> = wanted.map(|all| all.into_iter().map(ids).collect());
-        let found = short(py, || self.0.tray_stretches(wanted.as_deref()))?;
-        let found = found.map_err(|error| errors::input(py, &error))?;
-        Ok((
-            found.from_x_m.into_pyarray(py),
-            found.from_y_m.into_pyarray(py),
-            found.to_x_m.into_pyarray(py),
-            found.to_y_m.into_pyarray(py),
-            found.fibres.into_pyarray(py),
-        ))
+    ) -> PyResult<Stretches<'py>> {
+        arrays::tray_stretches(py, &self.0, wanted)
     }
 
     /// What failures darken.

@@ -99,6 +99,15 @@ def test_what_was_read_back_is_compared(plan, groups, tmp_path):
         (back / f"tor-{tor}.dump-groups").write_text(configs.texts[f"tor-{tor}.groups"])
     good = verify_configs(tmp_path / "configs", back)
     assert good and good["right"] == 8 and not good.faults
+    assert "duration" in good["ignored"]
+    # One port of sixteen was heard, and it heard the right ToR.
+    heard = next(row for row in configs.texts["switch-ports.csv"].splitlines()[1:] if row.split(",")[4])
+    tor, number, _, _, hears, *_ = heard.split(",")
+    (back / "neighbours.csv").write_text(f"tor,number,heard\n{tor},{number},{hears}\n")
+    assert verify_configs(tmp_path / "configs", back)["not_heard"] == 15
+    assert not verify_configs(tmp_path / "configs", back)
+    assert verify_configs(tmp_path / "configs", back, partial=True)
+    (back / "neighbours.csv").unlink()
     # A switch that lost its groups has drifted.
     (back / "tor-3.dump-groups").write_text("")
     bad = verify_configs(tmp_path / "configs", back)
@@ -106,6 +115,15 @@ def test_what_was_read_back_is_compared(plan, groups, tmp_path):
     assert "lacks group" in bad.faults[0]
     with pytest.raises(DesignError, match=r"configs\.json"):
         verify_configs(tmp_path, back)
+
+
+def test_other_groups_are_compared(plan, groups, tmp_path):
+    nobody = tmp_path / "nobody.toml"
+    nobody.write_text(Path(groups).read_text() + '[[group]]\nname = "more"\nmembers = ["tor:3"]\n')
+    rollout = plan.rollout(plan, groups=nobody, old_groups=groups)
+    assert [phase["name"] for phase in rollout.phases] == ["members"]
+    assert list(rollout.phases[0]["switches"]) == ["3"]
+    assert not plan.rollout(plan, groups=nobody).phases
 
 
 def test_an_edited_plan_is_refused(plan, tmp_path):

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use lightloom::units::Span;
 use lightloom::{
-    ConfigsOptions, ConfigsReport, Dialect, Encoding, Error, NotExpressed, Optical, ReadBackOptions,
-    Request, RolloutReport, SwitchesReport, Texts, Watch, configs, configs_diff,
+    ConfigsOptions, ConfigsReport, Dialect, Encoding, Error, NotExpressed, Optical,
+    ReadBackOptions, Request, RolloutReport, SwitchesReport, Texts, Watch, configs, configs_diff,
     open_design_or_plan, verify_switches,
 };
 

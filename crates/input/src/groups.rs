@@ -9,7 +9,7 @@ use lightloom_plan::naming::Around;
 use lightloom_plan::project::Project;
 use lightloom_request::{InputError, Texts};
 use lightloom_switching::address::{Addresses, Prefix};
-use lightloom_switching::rules::Encoding;
+use lightloom_switching::encoding::Encoding;
 use lightloom_switching::server::{Group, ServerId, Servers};
 use lightloom_topology::TorId;
 

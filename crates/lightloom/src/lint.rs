@@ -6,9 +6,9 @@ use lightloom_input::groups;
 use lightloom_plan::project::Project;
 use lightloom_request::Error;
 use lightloom_switching::capacity::{self, Needs};
+use lightloom_switching::encoding::Encoding;
 use lightloom_switching::fabric::Configs;
 use lightloom_switching::lint::{Finding, Rule, Severity, findings, sort};
-use lightloom_switching::rules::Encoding;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,31 @@
-//! Free units of racks.
+//! Free units of racks, and the racks that have room for the shelves of cassettes.
 
-use lightloom_topology::RackId;
+use lightloom_topology::{CassetteId, RackId};
 
-use crate::site::Site;
+use crate::hardware::Hardware;
+use crate::site::{Site, nearest_of};
+
+impl Site<'_> {
+    /// The rack of a cassette with splitters at the receivers. A cassette of a fabric that grew stays where it is. Any
+    /// other is, of the racks of its receivers that have room for its shelf, in the one with the shortest fibres to all
+    /// receivers. If none has room, it is the one with the largest free piece.
+    pub fn cassette_rack(&self, cassette: CassetteId, hardware: &Hardware) -> RackId {
+        self.placement.shelf(cassette).unwrap_or_else(|| {
+            let racks = self.receiver_racks(cassette);
+            let splitters = self.fabric.splitters(cassette).len();
+            let units = hardware.shelf_units(splitters, self.fabric.fan_out());
+            let mut roomy = racks.clone();
+            roomy.retain(|&rack| free_units(*self, rack, units).is_some());
+            if roomy.is_empty() {
+                let pieces = racks.iter().map(|&rack| largest_piece(*self, rack));
+                let most = pieces.max().unwrap_or(0);
+                roomy = racks.clone();
+                roomy.retain(|&rack| largest_piece(*self, rack) == most);
+            }
+            nearest_of(self.hall, &roomy, &racks)
+        })
+    }
+}
 
 /// The top unit of `units` free rack units in one piece: directly below the ToR or as near below it as possible, and
 /// else as near above it as possible. `None`: there are none.

@@ -6,9 +6,6 @@ use lightloom_topology::hall::{Hall, Place, Placement, unit_height};
 use lightloom_topology::{CassetteId, Fabric, RackId, TorId};
 use lightloom_units::Length;
 
-use crate::hardware::Hardware;
-use crate::room::{free_units, largest_piece};
-
 /// Names of the interfaces that are the fabric ports of the ToRs.
 pub trait PortNames: Debug + Send + Sync {
     /// Name of the interface of a port.
@@ -44,26 +41,6 @@ impl Site<'_> {
         Place { rack, height: unit_height(unit) }
     }
 
-    /// The rack of a cassette with splitters at the receivers. A cassette of a fabric that grew stays where it is. Any
-    /// other is, of the racks of its receivers that have room for its shelf, in the one with the shortest fibres to all
-    /// receivers. If none has room, it is the one with the largest free piece.
-    pub fn cassette_rack(&self, cassette: CassetteId, hardware: &Hardware) -> RackId {
-        self.placement.shelf(cassette).unwrap_or_else(|| {
-            let racks = self.receiver_racks(cassette);
-            let splitters = self.fabric.splitters(cassette).len();
-            let units = hardware.shelf_units(splitters, self.fabric.fan_out());
-            let mut roomy = racks.clone();
-            roomy.retain(|&rack| free_units(*self, rack, units).is_some());
-            if roomy.is_empty() {
-                let pieces = racks.iter().map(|&rack| largest_piece(*self, rack));
-                let most = pieces.max().unwrap_or(0);
-                roomy = racks.clone();
-                roomy.retain(|&rack| largest_piece(*self, rack) == most);
-            }
-            nearest_of(self.hall, &roomy, &racks)
-        })
-    }
-
     /// The racks of a cassette's receivers.
     pub(crate) fn receiver_racks(&self, cassette: CassetteId) -> Vec<RackId> {
         self.fabric.receivers(cassette).iter().map(|&tor| self.placement.rack(tor)).collect()
@@ -76,7 +53,7 @@ pub fn middle_of(hall: &Hall, racks: &[RackId]) -> RackId {
 }
 
 /// Of some racks, the one whose splitters have the shortest fibres to all ToRs in these racks.
-fn nearest_of(hall: &Hall, some: &[RackId], racks: &[RackId]) -> RackId {
+pub(crate) fn nearest_of(hall: &Hall, some: &[RackId], racks: &[RackId]) -> RackId {
     let total = |shelf: RackId| -> Length {
         let shelf = Place { rack: shelf, height: hall.shelf_height(shelf) };
         let ends = racks.iter().map(|&rack| Place { rack, height: hall.tor_height(rack) });

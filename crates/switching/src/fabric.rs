@@ -13,7 +13,8 @@ use crate::config::{
     FirstStage, Ingress, Outcome, PortUse, Reason, SecondStage, SwitchConfig, SwitchPort,
     UNICAST_PORT,
 };
-use crate::rules::{Encoding, FabricRules};
+use crate::encoding::Encoding;
+use crate::rules::FabricRules;
 use crate::server::{ServerId, Servers};
 
 /// All that the switches of a fabric are told.

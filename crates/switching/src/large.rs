@@ -8,18 +8,17 @@ use std::collections::BTreeSet;
 use lightloom_plan::project::Project;
 use lightloom_plan::routes::router_kind;
 use lightloom_request::{Error, InputError};
-use lightloom_routing::recovery::Installed;
 use lightloom_routing::rows::{LISTED_TORS, RouterKind};
 use lightloom_routing::switch::{Purpose, SwitchTable, Told};
 use lightloom_routing::{RelayRows, Tree};
 use lightloom_topology::TorId;
 
-use crate::rules::{Encoding, FabricRules};
+use crate::encoding::Encoding;
 
 /// The most rules of all sources that are held in memory, to be covered by masks.
 const MOST_RULES: u64 = 1 << 26;
 
-/// The rules of a fabric with more than [`LISTED_TORS`] ToRs.
+/// For each ToR of a fabric with more than [`LISTED_TORS`] ToRs, the sources that it relays, and the most hops.
 ///
 /// # Errors
 /// [`Error`] if the encoding does not serve a fabric of this size. It names the one that does, with its size.
@@ -27,7 +26,7 @@ pub(crate) fn rules(
     project: &Project,
     encoding: Encoding,
     mut rows: RelayRows<'_>,
-) -> Result<FabricRules, Error> {
+) -> Result<(Vec<Vec<TorId>>, u32), Error> {
     let fabric = &project.fabric;
     let (tors, cassettes) = (fabric.tors(), fabric.cassettes());
     let rules = tors as u64 * cassettes as u64;
@@ -66,8 +65,7 @@ pub(crate) fn rules(
             lists[relay.index()].push(source);
         }
     }
-    let installed = Installed { lists: lists.clone(), ..Installed::default() };
-    Ok(FabricRules { tables: None, planned: lists, installed, max_hops })
+    Ok((lists, max_hops))
 }
 
 /// Whether masks cover the sources of a relay with few entries.

@@ -8,6 +8,7 @@ pub mod address;
 pub mod capacity;
 pub mod config;
 pub mod delta;
+pub mod encoding;
 pub mod fabric;
 mod large;
 pub mod lint;

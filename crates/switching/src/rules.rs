@@ -2,62 +2,18 @@
 
 use std::sync::Arc;
 
-use lightloom_plan::fabric_spec::FabricSpec;
 use lightloom_plan::laid::lay;
 use lightloom_plan::project::Project;
 use lightloom_plan::recover::hop_delay;
 use lightloom_request::{Error, InputError};
 use lightloom_routing::recovery::Installed;
-use lightloom_routing::switch::{Codes, Matching, rooted};
+use lightloom_routing::switch::rooted;
 use lightloom_routing::{RelayRows, RelayTables};
 use lightloom_topology::TorId;
-use lightloom_units::{Span, named_enum};
+use lightloom_units::Span;
 
-use crate::address::CodeField;
+use crate::encoding::Encoding;
 use crate::large;
-
-named_enum! {
-    /// How entries of the first stage match the ToR that sent a packet.
-    #[derive(schemars::JsonSchema)]
-    pub enum Encoding {
-        /// One entry for each source and receive port kind.
-        Literal = "literal",
-        /// Few entries with a mask on the source address.
-        Masked = "masked",
-        /// Few entries with a mask on the destination address, for switches that match only that with a mask.
-        MaskedDestination = "masked-destination",
-        /// Few entries with a mask on the source address, and one tree for all ToRs that transmit into the same
-        /// cassette.
-        Roots = "roots",
-    }
-}
-
-impl Encoding {
-    /// How sources are matched.
-    pub fn matching(self) -> Matching {
-        match self {
-            Self::Literal => Matching::Literal,
-            Self::Masked | Self::MaskedDestination | Self::Roots => Matching::Masked,
-        }
-    }
-
-    /// The address with the code of the sending ToR.
-    pub fn field(self) -> CodeField {
-        match self {
-            Self::MaskedDestination => CodeField::Destination,
-            Self::Literal | Self::Masked | Self::Roots => CodeField::Source,
-        }
-    }
-
-    /// The codes of the ToRs of a project.
-    pub fn codes(self, project: &Project) -> Codes {
-        match (self, &project.design.fabric) {
-            (Self::Roots, _) => Codes::by_root(&project.fabric),
-            (_, FabricSpec::Shufflecast(shape)) => Codes::of_shufflecast(*shape),
-            _ => Codes::numbers(u32::try_from(project.fabric.tors()).unwrap_or(u32::MAX)),
-        }
-    }
-}
 
 /// The rules of a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,7 +37,11 @@ impl FabricRules {
     pub fn new(project: &Project, encoding: Encoding) -> Result<Self, Error> {
         let planned = match project.relay_rows()? {
             RelayRows::Listed(planned) => planned,
-            rows @ RelayRows::Each(_) => return large::rules(project, encoding, rows),
+            rows @ RelayRows::Each(_) => {
+                let (lists, max_hops) = large::rules(project, encoding, rows)?;
+                let installed = Installed { lists: lists.clone(), ..Installed::default() };
+                return Ok(Self { tables: None, planned: lists, installed, max_hops });
+            }
         };
         let tables = match encoding {
             Encoding::Roots => Arc::new(rooted(&project.fabric, &planned)),

@@ -261,8 +261,7 @@ impl Fabric {
     pub fn splitters(&self, cassette: CassetteId) -> Vec<Option<TorId>> {
         let mut slots = Vec::new();
         for &tor in self.transmitters(cassette) {
-            let slot = self.receive_port(tor) as usize;
-            slots.resize(slot, None);
+            slots.resize(self.receive_port(tor) as usize, None);
             slots.push(Some(tor));
         }
         slots
@@ -274,8 +273,7 @@ impl Fabric {
         self.receivers.of(cassette)
     }
 
-    /// This ToR's index among the mirrored relays of its cassette, [`transmitters`](Self::transmitters). It is the slot
-    /// of its splitter if no lower slot is empty.
+    /// This ToR's index among the mirrored relays of its cassette: its splitter's slot if no lower slot is empty.
     pub fn mirror_index(&self, tor: TorId) -> usize {
         let mirrors = self.transmitters(self.transmits_into(tor));
         match &self.seating {

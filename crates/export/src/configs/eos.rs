@@ -13,6 +13,7 @@ use lightloom_switching::ports::{Light, PortFec, PortSettings};
 use lightloom_switching::single::{self, Single};
 use lightloom_switching::stamp::Stamp;
 
+use crate::configs::eos_block::interface_text;
 use crate::configs::eos_gate;
 use crate::configs::head::head;
 use crate::configs::names::{about, command, interface};
@@ -90,12 +91,6 @@ pub(super) fn interfaces<'a>(
         interfaces.push((interface("EOS", config.tor, port)?, lines));
     }
     Ok(interfaces)
-}
-
-/// The block of an interface.
-pub(super) fn interface_text(name: &str, lines: &[String]) -> String {
-    let lines: String = lines.iter().map(|line| format!("   {line}\n")).collect();
-    format!("!\ninterface {name}\n{lines}")
 }
 
 /// The settings of a port, one command each.

@@ -7,7 +7,8 @@ use lightloom_switching::delta::Delta;
 use lightloom_switching::fabric::Configs;
 use lightloom_switching::stamp::Stamp;
 
-use super::eos::{Flow, VLAN, everywhere, flows, interface_text, interfaces};
+use super::eos::{Flow, VLAN, everywhere, flows, interfaces};
+use super::eos_block::interface_text;
 use super::eos_gate;
 use super::head::head;
 

@@ -2,6 +2,7 @@
 
 mod dialect;
 mod eos;
+mod eos_block;
 mod eos_changes;
 mod eos_gate;
 mod head;
@@ -67,7 +68,7 @@ pub struct Manifest {
     /// The dialect.
     pub dialect: Dialect,
     /// How entries match sources.
-    pub encoding: lightloom_switching::rules::Encoding,
+    pub encoding: lightloom_switching::encoding::Encoding,
     /// The stamp of the rules of all switches.
     pub stamp: String,
     /// The range of servers.

@@ -10,8 +10,8 @@ use lightloom_switching::config::{
     FirstStage, Ingress, Outcome, PortUse, Reason, Replication, SwitchConfig,
 };
 use lightloom_switching::delta::Delta;
+use lightloom_switching::encoding::Encoding;
 use lightloom_switching::fabric::Configs;
-use lightloom_switching::rules::Encoding;
 use lightloom_switching::stamp::Stamp;
 
 use super::head::head;

@@ -103,7 +103,8 @@ fn failures(checked: &mut Checked, place: &Place) {
     let (page, options) = (place.path("page.html"), ReportOptions::default());
     let report = write_report(&folder, &options, &page, Watch::quiet());
     checked.reads_back("report", &report.expect("it is small"));
-    checked.reads_back("draw", &write_drawings(&folder, &page, Watch::quiet()).expect("it is small"));
+    checked
+        .reads_back("draw", &write_drawings(&folder, &page, Watch::quiet()).expect("it is small"));
     let options = NetboxOptions {
         site: Some("Harbor Hall".into()),
         location: None,

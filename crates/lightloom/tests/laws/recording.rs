@@ -38,8 +38,13 @@ fn arrivals(recording: &RecordingReport) -> Vec<(u64, String)> {
         let flow = packet.flow.map_or_else(String::new, |flow| flow.to_string());
         let (kind, ecn) = (packet.kind.name(), hop.ecn.name());
         let (at, psn) = (hop.at_ps, packet.psn);
-        let text =
-            format!("{at},{},{},{kind},{flow},{psn},{},{ecn}", way.to, way.to_port, hop.bytes);
+        let fate = match (hop.lost, hop.corrupt) {
+            (true, _) => "dead",
+            (false, true) => "corrupt",
+            (false, false) => "",
+        };
+        let (to, port, bytes) = (way.to, way.to_port, hop.bytes);
+        let text = format!("{at},{to},{port},{kind},{flow},{psn},{bytes},{ecn},{fate}");
         (at, text)
     };
     recording.hops.iter().map(line).collect()

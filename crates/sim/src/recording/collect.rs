@@ -110,6 +110,7 @@ fn arrival(
         bytes: hop.packet.bytes,
         ecn: hop.packet.ecn.into(),
         corrupt: hop.packet.is_corrupt(),
+        lost: hop.is_lost,
     }
 }
 

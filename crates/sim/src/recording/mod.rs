@@ -87,6 +87,8 @@ pub struct RecordedHop {
     pub ecn: Mark,
     /// Whether its bits were changed on the way.
     pub corrupt: bool,
+    /// Whether its way was dead when it arrived, so that the node did not have it.
+    pub lost: bool,
 }
 
 named_enum! {

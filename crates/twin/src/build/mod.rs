@@ -363,9 +363,8 @@ impl<'a> Maker<'a, '_> {
         let restarts = self.simulation.restarts.iter().filter(|restart| restart.node == id);
         let updates = updates.chain(restarts.map(|restart| (restart.at, New::Restart))).collect();
         let buffering = self.simulation.params.groups.buffering;
-        let (links, time_to_live) =
-            (self.simulation.wires().links(id), self.simulation.multicast.time_to_live);
-        Groups::new(table, (links, time_to_live), buffering, Updates::new(updates))
+        let life = (self.simulation.wires().links(id), self.simulation.multicast.time_to_live);
+        Groups::new(table, life, buffering, Updates::new(updates))
     }
 
     /// What a rule says, by the ports of its switch.

@@ -5,12 +5,10 @@ use std::collections::BTreeMap;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
-use super::causes::CastDrops;
+use super::lacking::CastDrops;
 use super::links::Links;
 use super::owners::Owners;
-use super::{
-    Admitted, CastOutcome, FlowOutcome, GroupOutcome, Hop, Outcome, ReceiverOutcome, Standing,
-};
+use super::{Admitted, CastOutcome, FlowOutcome, GroupOutcome, Hop, Outcome, ReceiverOutcome};
 use super::{answers, copies};
 use crate::build::{AnyNode, Cut};
 use crate::deadlock;
@@ -325,18 +323,6 @@ impl Outcome {
         }
     }
 
-    /// What a member got of a message to its group.
-    fn add_receiver(&mut self, flow: FlowId, receiver: ReceiverOutcome, series: &[u64]) {
-        let place = flow.index() - self.flows.len();
-        let cast = &mut self.casts[place];
-        if !series.is_empty() {
-            self.receiver_goodput.insert((place, receiver.host), series.to_vec());
-        }
-        cast.all.delivered += receiver.delivered;
-        cast.all.spurious += receiver.spurious;
-        cast.receivers.push(receiver);
-    }
-
     fn add_datagrams(&mut self, host: NodeId, datagrams: &Datagrams) {
         self.add_admitted(datagrams.applicant.as_deref());
         for message in &datagrams.out {
@@ -356,32 +342,6 @@ impl Outcome {
                 causes: None,
             };
             self.add_receiver(message.flow, got, &message.goodput);
-        }
-    }
-
-    /// Puts the members of each group in order, without the sender, which has its message. A message is received
-    /// when the last of them has it.
-    fn end_casts(&mut self, setup: &Setup<'_>) {
-        // The leader hears that a run is over, and not who was cut off in it.
-        for group in self.groups.iter_mut().filter(|group| group.cut_off > 0) {
-            if group.standing == Some(Standing::Over) {
-                group.standing = Some(Standing::CutOff);
-            }
-        }
-        for (cast, said) in self.casts.iter_mut().zip(&setup.multicast.casts) {
-            // Those of the group in its order, and then those that have joined it.
-            let members = &setup.multicast.groups[said.to.0 as usize].members;
-            cast.receivers.retain(|receiver| receiver.host != said.from);
-            let places: BTreeMap<NodeId, usize> =
-                members.iter().enumerate().map(|(place, &host)| (host, place)).collect();
-            cast.receivers.sort_by_key(|receiver| {
-                (places.get(&receiver.host).copied().unwrap_or(usize::MAX), receiver.host)
-            });
-            let received: Option<Vec<Instant>> =
-                cast.receivers.iter().map(|receiver| receiver.received).collect();
-            cast.all.received = received.and_then(|all| all.into_iter().max());
-            // The others may have acknowledged what one that was cut off lacks.
-            cast.all.acknowledged = cast.all.acknowledged.filter(|_| cast.all.received.is_some());
         }
     }
 

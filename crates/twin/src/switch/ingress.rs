@@ -2,8 +2,6 @@
 
 use lightloom_units::Instant;
 
-use super::Switch;
-use crate::engine::Arrival;
 use crate::link::{Dead, Pace};
 use crate::wires::{Place, Wires};
 
@@ -94,17 +92,5 @@ impl Reception {
     /// Whether the way into a port is dead, or dies again, after a time.
     pub(super) fn dies_after(&self, port: u16, now: Instant) -> bool {
         self.dead.get(usize::from(port)).is_some_and(|dead| dead.iter().any(|d| now < d.to))
-    }
-}
-
-impl Switch<'_> {
-    /// Whether the way of an arrival is dead then, so that nothing arrives.
-    pub(crate) fn is_dead(&self, arrival: &Arrival) -> bool {
-        self.mortal && self.reception.is_dead(arrival.packet.port, arrival.at)
-    }
-
-    /// Packets that were under way to a port when its way died.
-    pub(crate) fn lost(&self, port: u16) -> u64 {
-        self.reception.lost(port)
     }
 }

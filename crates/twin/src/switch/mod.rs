@@ -4,6 +4,7 @@ mod bridges;
 mod bridging;
 mod buffer;
 mod by_ingress;
+mod deaths;
 mod dropping;
 mod group;
 mod groups;
