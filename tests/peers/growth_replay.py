@@ -1,6 +1,6 @@
 """Replays a growth or a shrinking, stage by stage, from the files of both plans alone: `cables.csv`, `rules.json`,
-`growth.csv` and `stages.json`. It follows the cords that are plugged and the rules that are installed. Standard
-library only.
+`growth.csv` and `stages.json`. It follows the cords that are plugged and the rules that are installed. In plans with
+trunks it follows the light through `cords.csv`, `strands.csv`, `modules.csv` and `maps.csv`. Standard library only.
 """
 
 import csv
@@ -45,14 +45,101 @@ def rules(folder, named=int):
     return relays, via
 
 
-class State:
-    """The plugged cords, the rules, and the ToRs in service."""
+class Glass:
+    """What cords of plans with trunks are plugged into: modules with their maps, and strands. Both plans must agree on
+    what they share.
+    """
 
-    def __init__(self, plugged, relays, via, serving):
+    def __init__(self, *plans):
+        self.maps, self.joints, self.strands, self.tors = {}, {}, {}, {}
+        self.carries = []
+        for folder, named in plans:
+            joints = defaultdict(lambda: defaultdict(list))
+            for row in sheet(folder / "maps.csv"):
+                ends = [(row[f"{end}_side"], row[f"{end}_port"], row[f"{end}_position"]) for end in ("from", "to")]
+                joints[row["map"]][ends[0]].append(ends[1])
+                if row["through"] != "splitter":
+                    joints[row["map"]][ends[1]].append(ends[0])
+            for name, joined in joints.items():
+                assert self.joints.setdefault(name, joined) == joined, f"map {name} differs"
+            for row in sheet(folder / "modules.csv"):
+                if row["map"]:
+                    there = self.maps.setdefault(row["module"], row["map"])
+                    assert there == row["map"], f"{row['module']} has another map"
+            carries = {}
+            for row in sheet(folder / "strands.csv"):
+                near, far = (
+                    (row[f"{end}_module"], row[f"{end}_side"], row[f"{end}_port"], row[f"{end}_position"])
+                    for end in ("near", "far")
+                )
+                carries[row["trunk"], row["strand"]] = row["carries"]
+                for one, other in ((near, far), (far, near)):
+                    assert self.strands.setdefault(one, other) == other, f"a strand at {one} has another end"
+            self.carries.append(carries)
+            from_tor = {row["label"]: named(row["from_tor"]) for row in sheet(folder / "cables.csv")}
+            for row in sheet(folder / "cords.csv"):
+                if row["fibre"].startswith("F") and row["part"] == "drop":
+                    tor = from_tor[row["fibre"]]
+                    assert self.tors.setdefault(row["near_module"], tor) == tor
+
+    def strands_stay(self):
+        """A strand in use carries what it carried, while its fibre is there."""
+        old, new = self.carries
+        lit = set(new.values())
+        for strand, fibre in old.items():
+            assert strand in new, f"strand {strand} is gone"
+            assert fibre == "dark" or fibre not in lit or new[strand] == fibre, f"{fibre} lies elsewhere than {strand}"
+
+    def reached(self, plugged, at):
+        """The ToRs that the light arrives at which enters the cord in the port `at`. `plugged` has cords by port."""
+        cord = plugged.get(at)
+        if cord is None:
+            return []
+        module, side, port = cord.plugs[1]
+        if module in self.tors:
+            return [self.tors[module]]
+        found = []
+        for out_side, out_port, position in self.joints[self.maps[module]].get((side, port, "1"), []):
+            out = (module, out_side, out_port)
+            if out_side == "rear":
+                other = self.strands.get((*out, position))
+                if other is None:
+                    continue
+                ((front, front_port, _),) = self.joints[self.maps[other[0]]][other[1:]]
+                out = (other[0], front, front_port)
+            found += self.reached(plugged, out)
+        return found
+
+
+class Laid(Cord):
+    """A cord of a plan with trunks, with the ports that it is plugged into."""
+
+    plugs = ()
+
+
+def laid_cords(folder, named=int):
+    """The cords of a plan with trunks by label."""
+    fibres, found = cords(folder, named), {}
+    for row in sheet(folder / "cords.csv"):
+        near, far = row["near_label"].split(" / ")
+        # A drop stays where it is if its fibre goes to another splitter.
+        cord = Laid(*fibres[row["fibre"]]._replace(label=row["label"], near=near, far=far, splitter=""))
+        cord.plugs = tuple((row[f"{end}_module"], row[f"{end}_side"], row[f"{end}_port"]) for end in ("near", "far"))
+        found[row["label"]] = cord
+    return found
+
+
+class State:
+    """The plugged cords, the rules, and the ToRs in service. `glass` is what cords of plans with trunks end at."""
+
+    def __init__(self, plugged, relays, via, serving, glass=None):
         self.plugged, self.relays, self.via, self.serving = plugged, relays, via, serving
+        self.glass = glass
 
     def light(self):
         """The ToRs that the light of each ToR reaches. No port has two cords."""
+        if self.glass:
+            return self.traced()
         # A port of a ToR transmits and receives. The light of a feed starts there, that of a branch ends there.
         ends = [(end, cord.kind) for cord in self.plugged.values() for end in (cord.near, cord.far)]
         assert len(ends) == len(set(ends)), "two cords share a port"
@@ -61,6 +148,19 @@ class State:
         for cord in self.plugged.values():
             if cord.kind == "branch" and cord.splitter in fed:
                 reached[fed[cord.splitter]].append(cord.to)
+        return reached
+
+    def traced(self):
+        """The same, through panels and strands."""
+        ports = [(plug, way) for cord in self.plugged.values() for way, plug in enumerate(cord.plugs)]
+        shared = [plug if plug[0] not in self.glass.tors else (plug, way) for plug, way in ports]
+        assert len(shared) == len(set(shared)), "two cords share a port"
+        by_port = {cord.plugs[0]: cord for cord in self.plugged.values()}
+        reached = defaultdict(list)
+        for port, cord in by_port.items():
+            if port[0] in self.glass.tors:
+                reached[self.glass.tors[port[0]]] = self.glass.reached(by_port, port)
+                assert cord.kind == "feed"
         return reached
 
     def replay(self, paused=()):
@@ -109,6 +209,11 @@ class State:
 def listed_cords(old_folder, new_folder, old, new):
     """The rows of `growth.csv`, checked against the cords of both plans."""
     rows = sheet(new_folder / "growth.csv")
+    trunks = [{row["label"] for row in sheet(folder / "trunks.csv")} for folder in (old_folder, new_folder)]
+    built = {row["label"] for row in rows if row["kind"] == "trunk"}
+    assert trunks[0] <= trunks[1] and built == trunks[1] - trunks[0], "trunks stay, and new ones are listed"
+    assert all((r["stage"], r["action"]) == ("0", "build") for r in rows if r["kind"] == "trunk")
+    rows = [row for row in rows if row["kind"] != "trunk"]
     for row in rows:
         label, action = row["label"], row["action"]
         was, now = old.get(label), new.get(label)
@@ -135,7 +240,11 @@ def replay(old_folder, new_folder, parallel):
     def named(tor):
         return larger.get(int(tor), int(tor))
 
-    old, new = cords(old_folder), cords(new_folder, named)
+    plans = ((old_folder, int), (new_folder, named))
+    glass = Glass(*plans) if sheet(new_folder / "trunks.csv") else None
+    old, new = (laid_cords(*plan) if glass else cords(*plan) for plan in plans)
+    if glass:
+        glass.strands_stay()
     rows = listed_cords(old_folder, new_folder, old, new)
     final, final_via = rules(new_folder, named)
 
@@ -143,7 +252,7 @@ def replay(old_folder, new_folder, parallel):
         return [r["label"] for r in rows if int(r["stage"]) == stage and r["action"] in actions]
 
     relays, via = rules(old_folder)
-    state = State(dict(old), relays, via, {cord.tor for cord in old.values()})
+    state = State(dict(old), relays, via, {cord.tor for cord in old.values()}, glass)
     state.replay()
     for label in labels(0, "build", "move", "plug", "remove"):
         assert label not in old, f"{label} is touched before the first stage"
@@ -170,7 +279,10 @@ def replay(old_folder, new_folder, parallel):
     for label in labels(len(stages) + 1, "remove"):
         del state.plugged[label]
     # The splitter of a branch that stays may have another ToR now.
-    places = [{cord._replace(tor=None) for cord in plan.values()} for plan in (state.plugged, new)]
+    places = [
+        {(*cord._replace(tor=None), *getattr(cord, "plugs", ())) for cord in plan.values()}
+        for plan in (state.plugged, new)
+    ]
     assert places[0] == places[1]
     assert {t: s for t, s in state.relays.items() if s} == {t: s for t, s in final.items() if s}
     assert state.via == final_via

@@ -49,6 +49,7 @@ DESIGNS = {
     "grows": shufflecast(2, 2, {"housing": "receiver"}),
     "grows-sender": shufflecast(2, 2),
     "grows-zone": shufflecast(2, 2, ZONE),
+    "grows-trunked": shufflecast(2, 2, TRUNKED),
     "zone": shufflecast(4, 2, ZONE),
     "trunked": shufflecast(4, 2, TRUNKED),
     "modules": shufflecast(4, 2, MODULES),

@@ -115,8 +115,8 @@ def check_printed(plant):
         if (row["line_2"], row["line_3"]) != expected:
             plant.fault("label", f"{name}: {row['line_2']!r}, {row['line_3']!r} for {row['identifier']!r}")
         if found := ways.get((row["item"], row["end"])):
-            due = "/".join(sorted(found - {""}, reverse=True)) or "dark"
-            if row["line_1"].rpartition(" ")[2] != due:
+            due = found - {""} or {"dark"}
+            if set(row["line_1"].partition(" ")[2].split(" and ")) != due:
                 plant.fault("label", f"{name}: {row['line_1']!r} is printed, its strands are {due}")
 
 

@@ -11,7 +11,14 @@ import networkx as nx
 import pytest
 from growth_replay import replay
 
-HOUSINGS = ["receiver", "sender", "zone"]
+HOUSINGS = ["receiver", "sender", "zone", "trunked"]
+MODEL = ("--tor-model", "juniper-qfx5110-48s-4c")
+
+
+def housed(housing):
+    """The flags of a housing. Plans with trunks name the interfaces of their ToRs, too."""
+    return ("--housing", "zone", "--cabling", "trunked", *MODEL) if housing == "trunked" else ("--housing", housing)
+
 CASES = [
     (("--family", "shufflecast", "--p", "4", "--k", "2"), (192,)),
     (("--family", "kautz", "--p", "4", "--tors", "64"), (256, 1000)),
@@ -90,7 +97,7 @@ def moves(rows, kind):
 @pytest.mark.parametrize(("design", "sizes"), CASES, ids=lambda value: "-".join(map(str, value)))
 def test_growth(lightloom, tmp_path, design, sizes, housing):
     folder = tmp_path / "plan"
-    run(lightloom, "plan", *design, "--housing", housing, "--out", folder)
+    run(lightloom, "plan", *design, *housed(housing), "--out", folder)
     p = int(design[design.index("--p") + 1])
     # The replay of a thousand ToRs in Python takes minutes. One housing is enough: the stages are the same.
     for tors in [size for size in sizes if size < 1000 or housing == "receiver"]:
@@ -112,7 +119,7 @@ def test_growth(lightloom, tmp_path, design, sizes, housing):
             assert {int(label[1:].split(".")[0]) for label in branches} == set(touched)
         else:
             assert not branches, "a receive cord moves"
-            assert feeds == {f"F{tor}" for tor in touched}
+            assert feeds == {f"F{tor}J" if housing == "trunked" else f"F{tor}" for tor in touched}
         simple = nx.DiGraph()
         for tail, head in after.edges():
             known = simple.get_edge_data(tail, head, {"capacity": 0})["capacity"]
@@ -127,7 +134,7 @@ def test_growth(lightloom, tmp_path, design, sizes, housing):
 
 @pytest.mark.parametrize("housing", HOUSINGS)
 def test_shrinking(lightloom, tmp_path, housing):
-    run(lightloom, "plan", *CASES[0][0], "--housing", housing, "--out", tmp_path / "32")
+    run(lightloom, "plan", *CASES[0][0], *housed(housing), "--out", tmp_path / "32")
     run(lightloom, "grow", tmp_path / "32", "--tors", 96, "--out", tmp_path / "96")
     answer = run(lightloom, "shrink", tmp_path / "96", "--tors", 72, "--out", tmp_path / "72")
     rows = replay(tmp_path / "96", tmp_path / "72", parallel_of)

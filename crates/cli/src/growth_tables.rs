@@ -25,7 +25,7 @@ pub(crate) fn grow(report: &GrowReport) -> String {
     let fresh = hops(report.fresh_kautz.max, report.fresh_kautz.mean);
     facts.add_row(row("hops of a fresh kautz fabric", String::new(), fresh));
     let _ = writeln!(text, "{facts}");
-    let mut cords = table(&["cords", "number"]);
+    let mut cords = table(&["cords and trunks", "number"]);
     for (name, number) in [
         ("transmit cords that move", change.moved_transmit_cords),
         ("receive cords that move", change.moved_receive_cords),
@@ -33,6 +33,7 @@ pub(crate) fn grow(report: &GrowReport) -> String {
         ("cords that stay", report.kept_cords),
         ("new cords", change.new_cords),
         ("cords to take out", change.removed_cords),
+        ("new trunks", change.new_trunks),
     ] {
         cords.add_row([name.to_owned(), number.to_string()]);
     }

@@ -155,6 +155,11 @@ fn splitters(count: u16) -> String {
     if count == 1 { "1 splitter".into() } else { format!("{count} splitters") }
 }
 
+/// The variant of a cable on a bill.
+pub fn cable_variant(plant: &Plant<'_>, cable: &Cable) -> String {
+    CableType::of(plant, cable).variant()
+}
+
 /// What tells one kind of cable from another on a bill, besides its length.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct CableType {

@@ -3,6 +3,7 @@
 
 mod fabric;
 mod origin;
+mod trunks;
 
 use std::path::Path;
 
@@ -13,7 +14,7 @@ use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_request::{InputError, Settings};
 use lightloom_routing::recovery::Method;
 use lightloom_topology::RackId;
-use lightloom_topology::hall::{GivenModule, Hall, Housing};
+use lightloom_topology::hall::{GivenModule, GivenTrunks, Hall, Housing};
 use lightloom_units::{Currency, Length};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -23,12 +24,14 @@ use crate::catalogue::{Catalogue, LONGEST_STOCK};
 use crate::design::Design;
 use crate::document::fabric::{FabricPart, RouterPart};
 use crate::document::origin::{GivenModulePart, OriginPart, named, racks_named};
+use crate::document::trunks::GivenTrunksPart;
 use crate::failure_set::FailureSet;
 use crate::geometry::Geometry;
 use crate::growth::origin::Origin;
 use crate::hall_document::HallPart;
 use crate::interfaces::occupied::OccupiedPart;
 use crate::interfaces::ports::TorPortsPart;
+use crate::interfaces::rule::PortRulePart;
 use crate::method;
 use crate::optics::DesignOptics;
 use crate::platform::Platform;
@@ -78,12 +81,18 @@ pub struct PlanDocument {
     /// The interfaces of the fabric ports, ToR 0 first. Empty: ports have only numbers.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub(crate) ports: Vec<TorPortsPart>,
+    /// Which interfaces further ports take if the plan grows.
+    #[serde(skip_serializing_if = "PortRulePart::is_empty", default)]
+    pub(crate) port_rule: PortRulePart,
     /// The rack of each cassette whose place is given, by name, cassette 0 first.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     shelves: Vec<String>,
     /// The modules of splitters in frames whose places are given.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     modules: Vec<GivenModulePart>,
+    /// The panels and trunks that are there.
+    #[serde(skip_serializing_if = "GivenTrunksPart::is_empty", default)]
+    trunks: GivenTrunksPart,
     /// What the plan grew or shrank from.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     growth: Option<OriginPart>,
@@ -184,8 +193,13 @@ impl PlanDocument {
             }),
             tors: project.fabric.tor_ids().map(name).collect(),
             ports: project.ports.as_ref().map_or_else(Vec::new, TorPortsPart::list),
+            port_rule: project
+                .ports
+                .as_ref()
+                .map_or_else(PortRulePart::default, |ports| PortRulePart::of(ports.rule())),
             shelves: named(&project.hall, project.placement.shelves()),
             modules: GivenModulePart::list(&project.hall, project.placement.modules()),
+            trunks: GivenTrunksPart::of(&project.hall, project.placement.trunks()),
             growth: project.origin.as_ref().map(|origin| OriginPart::new(origin, &project.hall)),
             as_built: project.as_built.clone(),
             report: Value::Null,
@@ -254,6 +268,12 @@ impl PlanDocument {
     pub fn modules(&self, hall: &Hall, file: &Path) -> Result<Vec<GivenModule>, InputError> {
         let restored = GivenModulePart::restore(hall, &self.modules);
         restored.map_err(|message| InputError::new(message).in_file(file).in_field("modules"))
+    }
+
+    /// The panels and trunks that are there.
+    pub fn trunks(&self, hall: &Hall, file: &Path) -> Result<GivenTrunks, InputError> {
+        let restored = self.trunks.restore(hall);
+        restored.map_err(|message| InputError::new(message).in_file(file).in_field("trunks"))
     }
 
     /// What the plan grew or shrank from.

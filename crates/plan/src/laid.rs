@@ -69,6 +69,9 @@ fn refuse(project: &Project, error: &PlantError) -> InputError {
             "; name more frames, or higher ones (u_height in the inventory), or make room in one",
         ),
         PlantError::GivenModule { .. } => (&s::FRAMES, "; say where the module is now"),
+        PlantError::GivenPanel { .. } | PlantError::GivenTrunk { .. } => {
+            (&s::CABLING, "; say where the panels and trunks are now")
+        }
         PlantError::NoRoomInRack { .. } => {
             (&s::HOUSING, "; make room in the rack, or house the splitters elsewhere")
         }

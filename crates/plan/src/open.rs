@@ -186,7 +186,12 @@ pub fn from_document(document: &PlanDocument, file: &Path) -> Result<Project, In
     let placement = Placement::new(fabric.tors(), &hall.racks_for_tors(), &fixed)
         .map_err(|error| refuse(&error).in_field("tors"))?
         .with_shelves(document.shelves(&hall, fabric.cassettes(), file)?)
-        .with_modules(document.modules(&hall, file)?);
+        .with_modules(document.modules(&hall, file)?)
+        .with_trunks(document.trunks(&hall, file)?);
+    if !placement.trunks().panels.is_empty() && !design.scheme.is_trunked() {
+        let message = "found panels; the plan has no trunks (cabling)";
+        return Err(refuse(&message).in_field("trunks"));
+    }
     let optics = document.optics().cloned();
     if optics.as_ref().is_some_and(|o| o.optics.splitter.fan_out != fabric.fan_out()) {
         let message = format!("expected a splitter of fan-out {}", fabric.fan_out());

@@ -27,6 +27,26 @@ pub enum PlantError {
         /// The slot.
         slot: u16,
     },
+    /// A panel module whose place is given does not fit there.
+    #[error(
+        "the panel module in rack \"{rack}\", unit {unit}, slot {slot} is not in a free slot of its row or of a frame"
+    )]
+    GivenPanel {
+        /// The rack.
+        rack: Name,
+        /// The rack unit.
+        unit: u16,
+        /// The slot.
+        slot: u16,
+    },
+    /// A trunk that is said to be there cannot be.
+    #[error("trunk {label} cannot be there: {fault}")]
+    GivenTrunk {
+        /// Its label.
+        label: String,
+        /// What is wrong.
+        fault: &'static str,
+    },
     /// The frames are too small.
     #[error("the splitters and panels need {needed} rack units; {}", of_frames(*.frames, *.units))]
     FramesTooSmall {

@@ -30,8 +30,19 @@ impl Site<'_> {
 /// The top unit of `units` free rack units in one piece: directly below the ToR or as near below it as possible, and
 /// else as near above it as possible. `None`: there are none.
 pub(crate) fn free_units(site: Site<'_>, rack: RackId, units: u16) -> Option<u16> {
+    free_units_beside(site, rack, units, |_| false)
+}
+
+/// As [`free_units`], with more units that are taken.
+pub(crate) fn free_units_beside(
+    site: Site<'_>,
+    rack: RackId,
+    units: u16,
+    is_taken: impl Fn(u16) -> bool,
+) -> Option<u16> {
     let (tor, height) = (site.hall.tor_unit(rack), site.hall.rack(rack).units);
-    let is_free = |top: &u16| (0..units).all(|down| is_free(site, rack, top - down));
+    let may_take = |unit: u16| is_free(site, rack, unit) && !is_taken(unit);
+    let is_free = |top: &u16| (0..units).all(|down| may_take(top - down));
     let mut below = (units..tor).rev();
     let mut above = tor.saturating_add(units)..=height;
     below.find(is_free).or_else(|| above.find(is_free))

@@ -342,12 +342,6 @@ fn what_cannot_grow_or_shrink_is_refused_with_the_reason() {
     shrink(&["--tors", "16"], &["--tors", "4 cassettes", "at least 5"]);
     shrink(&["--racks", "R99"], &["--racks", "R99"]);
 
-    let trunked = ["--housing", "zone", "--cabling", "trunked"];
-    bench.plan("trunked", &[&SMALL[..6], &trunked].concat());
-    bench.refuses(&["grow", "trunked", "--tors", "40"], &["cabling", "trunks", "point-to-point"]);
-    bench.refuses(&["shrink", "trunked", "--tors", "28"], &["cabling", "trunks", "point-to-point"]);
-    bench.plan("named", &[&SMALL[..], &["--tor-model", "juniper-qfx5110-48s-4c"]].concat());
-    bench.refuses(&["grow", "named", "--tors", "40"], &["ports", "interfaces", "without devices"]);
     let failed = [&["recover", "--failed", "relay:8", "--apply", "around"], &SMALL[..]].concat();
     assert_eq!(bench.run(&failed).code, 0);
     bench.refuses(&["grow", "around", "--tors", "64"], &["recovery", "around failures"]);

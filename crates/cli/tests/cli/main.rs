@@ -20,6 +20,8 @@ mod fault_signalling;
 mod flags;
 mod folder;
 mod growth;
+mod growth_named;
+mod growth_trunks;
 mod gui;
 mod impact;
 mod inventories;

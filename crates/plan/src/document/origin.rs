@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::document::fabric::{FabricPart, RouterPart};
 use crate::growth::origin::Origin;
+use crate::interfaces::ports::TorPortsPart;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -18,6 +19,9 @@ pub(super) struct OriginPart {
     tors: Vec<String>,
     /// The rack of each cassette before, by name, cassette 0 first.
     shelves: Vec<String>,
+    /// The interfaces of the fabric ports before, ToR 0 first. Empty: ports had only numbers.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    ports: Vec<TorPortsPart>,
 }
 
 impl OriginPart {
@@ -27,6 +31,7 @@ impl OriginPart {
             router: RouterPart::from(origin.router),
             tors: named(hall, &origin.racks),
             shelves: named(hall, &origin.shelves),
+            ports: origin.ports.iter().map(TorPortsPart::of).collect(),
         }
     }
 
@@ -35,7 +40,9 @@ impl OriginPart {
         let fabric = self.fabric.restore().map_err(|error| error.to_string())?;
         let router = self.router.restore(&fabric).ok_or("is no router of the fabric before")?;
         let racks = racks_named(hall, &self.tors)?;
-        Ok(Origin { fabric, router, racks, shelves: racks_named(hall, &self.shelves)? })
+        let shelves = racks_named(hall, &self.shelves)?;
+        let ports = self.ports.iter().map(TorPortsPart::restore).collect::<Result<_, _>>()?;
+        Ok(Origin { fabric, router, racks, shelves, ports })
     }
 }
 

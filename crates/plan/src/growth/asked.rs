@@ -5,16 +5,18 @@ use std::collections::BTreeSet;
 use lightloom_request::{Error, InputError};
 use lightloom_routing::growth::{self, GrowthError, Keeps, SplittersStay, Wish};
 use lightloom_routing::rows::LISTED_TORS;
-use lightloom_topology::hall::{Housing, Placement};
+use lightloom_topology::hall::{Housing, Placement, Shuffle};
 use lightloom_topology::{CassetteId, Fabric, RackId, TorId, TransmitPort};
 
 use crate::design::{Design, RouterChoice};
 use crate::fabric_spec::FabricSpec;
 use crate::growth::frames::{modules_there, with_frames};
+use crate::growth::named_ports;
 use crate::growth::origin::Origin;
 use crate::growth::pins;
 use crate::growth::racks::{Grounds, racks_for};
 use crate::growth::reach::too_short;
+use crate::growth::trunks::trunks_there;
 use crate::inventory::Inventory;
 use crate::project::Project;
 
@@ -118,7 +120,8 @@ impl Project {
         let placement = Placement::new(tors, &hall.racks_for_tors(), &fixed)
             .map_err(|error| InputError::new(error).in_option("tors"))?
             .with_shelves(origin.shelves.clone())
-            .with_modules(modules_there(self, |rack| rack_of[rack.index()])?);
+            .with_modules(modules_there(self, |rack| rack_of[rack.index()])?)
+            .with_trunks(trunks_there(self, &hall, |rack| rack_of[rack.index()])?);
         let too_short = too_short(self, &hall, &placement, &fed_by)?;
         let wish = Wish {
             tors,
@@ -128,7 +131,10 @@ impl Project {
             splitters_stay,
         };
         let grown = growth::grow(&self.fabric, &wish).map_err(refuse)?;
-        let project = Self { hall, ..self.changed(grown.fabric, placement, origin) };
+        let occupied = self.occupied.in_hall(|rack| rack_of[rack.index()]);
+        let changed = self.changed(grown.fabric, placement, origin);
+        let mut project = Self { hall, occupied, ..changed };
+        project.ports = named_ports::named(self, &project)?;
         let (project, assumed_frames) = with_frames(project)?;
         Ok(Grown { project, assumed_racks: assumed, assumed_frames })
     }
@@ -173,8 +179,11 @@ impl Project {
         let placement = Placement::new(fixed.len(), &self.hall.racks_for_tors(), &fixed)
             .map_err(|error| InputError::new(error).in_option(option))?
             .with_shelves(shelves)
-            .with_modules(modules_there(self, |rack| rack)?);
-        Ok(self.changed(shrunk.fabric, placement, origin))
+            .with_modules(modules_there(self, |rack| rack)?)
+            .with_trunks(trunks_there(self, &self.hall, |rack| rack)?);
+        let mut project = self.changed(shrunk.fabric, placement, origin);
+        project.ports = named_ports::named(self, &project)?;
+        Ok(project)
     }
 
     /// The same project with another fabric in the same hall.
@@ -210,13 +219,6 @@ impl Project {
             );
             return Err(InputError::new(message).in_field("as_built"));
         }
-        if self.ports.is_some() {
-            let message = format!(
-                "names the interfaces of its ToRs; those of other ToRs and ports are not known, so {verb} a plan that \
-                 was made without devices, interfaces and models of ToRs"
-            );
-            return Err(InputError::new(message).in_field("ports"));
-        }
         if self.fabric.transmits_by() == TransmitPort::Own {
             let message = format!(
                 "has transmit ports of their own, whose numbers would move with the receive ports; {verb} a plan with \
@@ -224,12 +226,14 @@ impl Project {
             );
             return Err(InputError::new(message).in_field("tor"));
         }
-        if self.design.scheme.is_trunked() {
+        let scheme = &self.design.scheme;
+        if scheme.is_trunked() && scheme.shuffle == Shuffle::Modules {
             let message = format!(
-                "has trunks, which are cut and filled row by row, so other fibres would lie in those that are there; \
-                 {verb} a plan with cabling \"point-to-point\", or make a new plan with trunks"
+                "has shuffle modules, in which the outputs of splitters are joined to the trunks of their receivers; \
+                 those of other ToRs would be joined otherwise, so {verb} a plan with shuffle \"jumpers\", or make a \
+                 new plan with shuffle modules"
             );
-            return Err(InputError::new(message).in_field("cabling"));
+            return Err(InputError::new(message).in_field("shuffle"));
         }
         Ok(())
     }

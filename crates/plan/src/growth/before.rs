@@ -10,6 +10,7 @@ use lightloom_topology::{CassetteId, Fabric, RackId, TorId};
 use crate::as_built::marks::AsBuilt;
 use crate::design::Design;
 use crate::growth::origin::Origin;
+use crate::interfaces::ports::PortPlan;
 use crate::project::Project;
 
 impl Origin {
@@ -24,6 +25,7 @@ impl Origin {
                 .cassette_ids()
                 .map(|c| rack(project.cassette_rack(c)))
                 .collect(),
+            ports: project.ports.as_ref().map_or_else(Vec::new, |ports| ports.tors().to_vec()),
         }
     }
 }
@@ -61,13 +63,19 @@ impl Project {
         let placement = Placement::new(fabric.tors(), &self.hall.racks_for_tors(), &fixed)
             .map_err(|error| refuse(&error))?
             .with_shelves(origin.shelves.clone())
-            .with_modules(self.placement.modules().to_vec());
+            .with_modules(self.placement.modules().to_vec())
+            .with_trunks(self.placement.trunks().clone());
+        let named = (!origin.ports.is_empty())
+            .then(|| PortPlan::new(&fabric, origin.ports.clone()))
+            .transpose()
+            .map_err(|error| refuse(&error))?;
         let design =
             Design { fabric: origin.fabric.clone(), router: origin.router, ..self.design.clone() };
         Ok(Some(Self {
             design,
             fabric,
             placement,
+            ports: named,
             origin: None,
             // Marks name cables of this plan.
             as_built: AsBuilt::default(),

@@ -1,14 +1,15 @@
-//! The cords that move, come and go between two plans.
+//! The cords and trunks that move, come and go between two plans.
 
 use std::collections::BTreeMap;
 
-use lightloom_plant::{Fibre, FibreId, Plant};
+use lightloom_plant::{Cable, CableKind, FibreId, Part, Plant};
 use lightloom_request::InputError;
 use lightloom_routing::growth::SplittersStay;
 use lightloom_topology::TorId;
 use lightloom_units::{Length, named_enum};
 
-use crate::end_labels::{end_labels, fibre_label};
+use crate::bom::cable_variant;
+use crate::end_labels::{cable_label, port_label};
 use crate::growth::staging::Staging;
 use crate::laid::lay_planned;
 use crate::project::Project;
@@ -28,7 +29,19 @@ named_enum! {
     }
 }
 
-/// One cord.
+named_enum! {
+    /// What a cord carries, or that it is a trunk.
+    pub enum CordKind {
+        /// The light from a ToR to its splitter.
+        Feed = "feed",
+        /// The light from an output of a splitter to a receiver.
+        Branch = "branch",
+        /// The light of many fibres.
+        Trunk = "trunk",
+    }
+}
+
+/// One cord, or one trunk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CordRow {
     /// The stage in which it is touched. 0: before all stages.
@@ -37,9 +50,11 @@ pub struct CordRow {
     pub action: CordAction,
     /// Its label.
     pub label: String,
-    /// Whether it is a feed. Otherwise it is a branch.
-    pub is_feed: bool,
-    /// The ToR whose light it carries, by its number after the change. `None`: it is taken out.
+    /// What it carries.
+    pub kind: CordKind,
+    /// Its variant on the bill.
+    pub variant: String,
+    /// The ToR whose light it carries, by its number after the change. `None`: it is taken out, or is a trunk.
     pub tor: Option<TorId>,
     /// Labels of its ends before, near and far. `None`: it is new.
     pub old_ends: Option<(String, String)>,
@@ -60,17 +75,32 @@ impl CordRow {
     }
 }
 
-/// A cord in one of the plans.
+/// A cord or a trunk in one of the plans.
 struct Cord {
     ends: (String, String),
-    is_feed: bool,
-    tor: TorId,
+    kind: CordKind,
+    variant: String,
+    /// The ToR whose light it carries. `None`: it is a trunk.
+    tor: Option<TorId>,
+    /// Whether it ends at a splitter.
+    at_splitter: bool,
     needed: Length,
     stock: Length,
 }
 
-/// The cords that differ between a plan and the one that it grew or shrank from, by stage. Cords that keep both
-/// ends are not listed.
+impl Cord {
+    /// Whether it goes where its ToR goes: a feed, or a branch if the splitter stays with the ToR.
+    fn follows(&self, splitters_stay: SplittersStay) -> bool {
+        match self.kind {
+            CordKind::Feed => self.at_splitter && splitters_stay == SplittersStay::WithCassette,
+            CordKind::Branch => splitters_stay == SplittersStay::WithTor,
+            CordKind::Trunk => false,
+        }
+    }
+}
+
+/// The cords and trunks that differ between a plan and the one that it grew or shrank from, by stage. Those that keep
+/// both ends are not listed.
 ///
 /// # Errors
 /// [`InputError`] if a plan is too large to list.
@@ -81,9 +111,7 @@ pub fn cords(
 ) -> Result<Vec<CordRow>, InputError> {
     let old = by_label(&lay_planned(before)?);
     let new = by_label(&lay_planned(after)?);
-    // The cords of a ToR that goes to another cassette: its feed, or its branches if the splitter stays with it.
-    let with_tor = after.splitters_stay() == SplittersStay::WithTor;
-    let follows = |cord: &Cord| cord.is_feed != with_tor;
+    let splitters_stay = after.splitters_stay();
     let mut rows = Vec::new();
     for (label, (order, cord)) in &new {
         let there = old.get(label).map(|(_, cord)| cord);
@@ -91,18 +119,19 @@ pub fn cords(
             continue;
         }
         let is_long_enough = there.is_some_and(|there| cord.needed <= there.stock);
-        let stage = staging.stage_of(cord.tor);
+        let stage = cord.tor.map_or(0, |tor| staging.stage_of(tor));
         let (stage, action) = match there {
             Some(_) => (stage, CordAction::Move),
-            None if follows(cord) && stage > 0 => (stage, CordAction::Plug),
+            None if cord.follows(splitters_stay) && stage > 0 => (stage, CordAction::Plug),
             None => (0, CordAction::Build),
         };
         let row = CordRow {
             stage,
             action,
             label: label.clone(),
-            is_feed: cord.is_feed,
-            tor: Some(cord.tor),
+            kind: cord.kind,
+            variant: cord.variant.clone(),
+            tor: cord.tor,
             old_ends: there.map(|there| there.ends.clone()),
             new_ends: Some(cord.ends.clone()),
             needed: Some(cord.needed),
@@ -116,13 +145,15 @@ pub fn cords(
             continue;
         }
         // A splitter or a receiver is free only when the cord of the ToR that leaves is out.
-        let stage = if follows(cord) { staging.stage_touching(cord.tor) } else { None };
+        let follows = cord.tor.filter(|_| cord.follows(splitters_stay));
+        let stage = follows.and_then(|tor| staging.stage_touching(tor));
         let stage = stage.unwrap_or(staging.stages.len() + 1);
         let row = CordRow {
             stage,
             action: CordAction::Remove,
             label: label.clone(),
-            is_feed: cord.is_feed,
+            kind: cord.kind,
+            variant: cord.variant.clone(),
             tor: None,
             old_ends: Some(cord.ends.clone()),
             new_ends: None,
@@ -138,21 +169,28 @@ pub fn cords(
     Ok(rows.into_iter().map(|(_, row)| row).collect())
 }
 
-/// The cords of a plan by label, each with its place in the list.
+/// The cords and trunks of a plan by label, each with its place in the list.
 fn by_label(plant: &Plant<'_>) -> BTreeMap<String, (usize, Cord)> {
-    let fabric = plant.site().fabric;
-    let cord = |id: FibreId, fibre: &Fibre| Cord {
-        ends: end_labels(plant, id),
-        is_feed: fibre.is_feed(),
-        tor: fibre.from,
-        needed: fibre.length,
-        stock: fibre.stock,
+    let cord = |cable: &Cable| {
+        let fibre = |id: FibreId| &plant.fibres()[id.index()];
+        let (kind, tor, at_splitter) = match cable.kind {
+            CableKind::Cord(id, part) => {
+                let of = fibre(id);
+                let kind = if of.is_feed() { CordKind::Feed } else { CordKind::Branch };
+                (kind, Some(of.from), part != Part::Drop)
+            }
+            CableKind::Trunk(_) => (CordKind::Trunk, None, false),
+        };
+        let [near, far] = cable.ends.map(|end| port_label(plant, end));
+        let (needed, stock) = (cable.length, cable.stock);
+        let variant = cable_variant(plant, cable);
+        Cord { ends: (near, far), kind, variant, tor, at_splitter, needed, stock }
     };
-    let fibres = plant.numbered();
-    fibres.map(|(id, fibre)| (fibre_label(fabric, fibre), (id.index(), cord(id, fibre)))).collect()
+    let cables = plant.cables().iter().enumerate();
+    cables.map(|(at, cable)| (cable_label(plant, cable), (at, cord(cable)))).collect()
 }
 
 /// The branches that move between two plans: none, unless splitters sit at the senders.
 pub fn moved_receive_cords(rows: &[CordRow]) -> usize {
-    rows.iter().filter(|row| !row.is_feed && row.action == CordAction::Move).count()
+    rows.iter().filter(|row| row.kind == CordKind::Branch && row.action == CordAction::Move).count()
 }

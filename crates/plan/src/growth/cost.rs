@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_plant::CableKind;
 use lightloom_request::InputError;
 use lightloom_topology::TorId;
 use lightloom_units::Length;
@@ -11,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::bill::{self, TotalReport};
 use crate::bom::{BomItem, BomLine};
 use crate::cabling::OrderReport;
-use crate::growth::cords::{CordAction, CordRow};
+use crate::growth::cords::{CordAction, CordKind, CordRow};
 use crate::laid::lay;
 use crate::project::Project;
 
@@ -31,7 +32,7 @@ pub struct GrowthCost {
     pub spares_percent: u32,
 }
 
-/// A cord that is built, moved, plugged or taken out, as in `growth.csv`.
+/// A cord or trunk that is built, moved, plugged or taken out, as in `growth.csv`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CordReport {
     /// The stage in which it is touched. 0: before all stages.
@@ -76,7 +77,9 @@ pub fn kept_cords(before: &Project, cords: &[CordRow]) -> Result<usize, InputErr
         .iter()
         .filter(|row| matches!(row.action, CordAction::Move | CordAction::Remove))
         .count();
-    Ok(lay(before)?.cables().len().saturating_sub(touched))
+    let plant = lay(before)?;
+    let cords = plant.cables().iter().filter(|cable| matches!(cable.kind, CableKind::Cord(..)));
+    Ok(cords.count().saturating_sub(touched))
 }
 
 /// What a change from one project to another costs. `None`: the design names no optics.
@@ -104,8 +107,8 @@ pub fn cost(
 
 /// The parts that the new bill has more of, and the cords that are laid.
 fn more(old: &[BomLine], new: &[BomLine], cords: &[CordRow]) -> Vec<BomLine> {
-    let kind = |line: &BomLine| -> (BomItem, String, String) {
-        (line.item, line.variant.clone(), line.part.clone())
+    let kind = |line: &BomLine| -> (BomItem, String, Option<Length>, String) {
+        (line.item, line.variant.clone(), line.stock, line.part.clone())
     };
     let there: BTreeMap<_, u64> = old
         .iter()
@@ -121,17 +124,20 @@ fn more(old: &[BomLine], new: &[BomLine], cords: &[CordRow]) -> Vec<BomLine> {
             (quantity > 0).then(|| BomLine { quantity, ..line.clone() })
         })
         .collect();
-    let mut laid: BTreeMap<Length, u64> = BTreeMap::new();
-    for length in cords.iter().filter_map(|row| row.lay) {
-        *laid.entry(length).or_default() += 1;
+    // Trunks stay where they are, so those to order are what the bill has more.
+    let mut laid: BTreeMap<(&str, Length), u64> = BTreeMap::new();
+    for row in cords.iter().filter(|row| row.kind != CordKind::Trunk) {
+        if let Some(length) = row.lay {
+            *laid.entry((row.variant.as_str(), length)).or_default() += 1;
+        }
     }
-    // The price of a cord depends on its length alone.
-    let cord = |stock: Length| {
-        new.iter().find(|line| line.item == BomItem::Cord && line.stock == Some(stock))
+    let cord = |variant: &str, stock: Length| {
+        let is_it = |line: &&BomLine| line.variant == variant && line.stock == Some(stock);
+        new.iter().filter(|line| line.item == BomItem::Cord).find(is_it)
     };
-    let of_cords = laid
-        .into_iter()
-        .filter_map(|(stock, quantity)| Some(BomLine { quantity, ..cord(stock)?.clone() }));
+    let of_cords = laid.into_iter().filter_map(|((variant, stock), quantity)| {
+        Some(BomLine { quantity, ..cord(variant, stock)?.clone() })
+    });
     lines.extend(of_cords);
     lines
 }

@@ -7,12 +7,14 @@ mod before;
 pub mod cords;
 pub mod cost;
 mod frames;
+mod named_ports;
 pub mod origin;
 mod pins;
 mod racks;
 mod reach;
 pub mod report;
 pub mod staging;
+mod trunks;
 
 pub use asked::{GrowOptions, ShrinkOptions};
 pub use origin::Origin;

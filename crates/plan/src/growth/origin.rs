@@ -4,6 +4,7 @@ use lightloom_topology::RackId;
 
 use crate::design::RouterChoice;
 use crate::fabric_spec::FabricSpec;
+use crate::interfaces::ports::TorPorts;
 
 /// What a plan grew or shrank from. Hall, optics and prices are those of the plan itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,4 +17,6 @@ pub struct Origin {
     pub racks: Vec<RackId>,
     /// The rack of each cassette before.
     pub shelves: Vec<RackId>,
+    /// The interfaces of the fabric ports before, ToR 0 first. Empty: ports had only numbers.
+    pub ports: Vec<TorPorts>,
 }

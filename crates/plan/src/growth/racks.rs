@@ -8,6 +8,7 @@ use lightloom_topology::{RackId, RoomId, RowId};
 use lightloom_units::Length;
 
 use crate::geometry::Geometry;
+use crate::growth::trunks::trunks_there;
 use crate::hall::{Arranged, arrange};
 use crate::inventory::Inventory;
 use crate::project::Project;
@@ -74,6 +75,7 @@ fn listed(project: &Project, tors: usize, inventory: &Inventory) -> Result<Groun
         .copied()
         .chain(project.fabric.cassette_ids().map(|c| project.cassette_rack(c)))
         .chain(old.frames())
+        .chain(trunks_there(project, old, |rack| rack)?.panels.iter().map(|panel| panel.rack))
         .collect();
     for &rack in &used {
         let there = old.rack(rack);

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::fabric_spec::FabricSpec;
 use crate::growth::asked::{names, shelves_without_tor};
-use crate::growth::cords::{CordAction, CordRow, cords, moved_receive_cords};
+use crate::growth::cords::{CordAction, CordKind, CordRow, cords, moved_receive_cords};
 use crate::growth::staging::{ParallelReport, Staging, staging};
 use crate::project::Project;
 use crate::routes::relay_rows;
@@ -51,6 +51,8 @@ pub struct GrowthSummary {
     pub too_short: Vec<String>,
     /// Number of new cords, without those that replace others.
     pub new_cords: usize,
+    /// Number of new trunks.
+    pub new_trunks: usize,
     /// Number of cords that are taken out.
     pub removed_cords: usize,
     /// Racks that keep splitters although their ToR left.
@@ -130,6 +132,7 @@ pub fn prove_change(project: &Project, watch: Watch<'_>) -> Result<Option<Proved
     let cords = cords(&before, project, &staging)?;
     let larger = if project.fabric.tors() > before.fabric.tors() { project } else { &before };
     let of = |action: CordAction| cords.iter().filter(move |row| row.action == action);
+    let is_cord = |row: &&CordRow| row.kind != CordKind::Trunk;
     let rack_name = |rack| project.hall.rack(rack).name.to_string();
     let stage = |stage: &crate::growth::staging::StageReport| StageSummary {
         moves: stage.moves.len(),
@@ -147,10 +150,11 @@ pub fn prove_change(project: &Project, watch: Watch<'_>) -> Result<Option<Proved
         cassettes_before: before.fabric.cassettes(),
         cassettes: project.fabric.cassettes(),
         moved: names(larger, &common.moved),
-        moved_transmit_cords: of(CordAction::Move).filter(|row| row.is_feed).count(),
+        moved_transmit_cords: of(CordAction::Move).filter(|row| row.kind == CordKind::Feed).count(),
         moved_receive_cords: moved_receive_cords(&cords),
         too_short: cords.iter().filter(|row| row.is_too_short()).map(|r| r.label.clone()).collect(),
-        new_cords: of(CordAction::Build).count() + of(CordAction::Plug).count(),
+        new_cords: of(CordAction::Build).filter(is_cord).count() + of(CordAction::Plug).count(),
+        new_trunks: of(CordAction::Build).filter(|row| !is_cord(row)).count(),
         removed_cords: of(CordAction::Remove).count(),
         racks_with_splitters_only: shelves_without_tor(project)
             .into_iter()

@@ -8,13 +8,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_request::{Complaints, InputError, setting};
-use lightloom_topology::TorId;
 use lightloom_topology::hall::Name;
+use lightloom_topology::{RackId, TorId};
 use lightloom_units::BitRate;
 
 use crate::interfaces::device::{Device, DeviceList, Interface, State};
 use crate::interfaces::name::InterfaceName;
 use crate::interfaces::ports::{PortPlan, TorPorts};
+use crate::interfaces::rule::PortRule;
 use crate::interfaces::tors::{TorDevices, TorRule};
 use crate::inventory::{InventoryNote, natural_key};
 use crate::project::Project;
@@ -63,6 +64,7 @@ pub fn assign(project: &Project, known: &Known<'_>) -> Result<Option<Assigned>, 
     let model = Ordered(known.model.iter().collect());
     let mut complaints = Complaints::default();
     let (mut tors, mut off, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+    let mut rule = PortRule::default();
     for tor in project.fabric.tor_ids() {
         let rack = &project.hall.rack(project.placement.rack(tor)).name;
         let device = known.devices.map(|(list, devices, rule)| {
@@ -92,6 +94,11 @@ pub fn assign(project: &Project, known: &Known<'_>) -> Result<Option<Assigned>, 
                 notes.extend(moves(old, interfaces, &chosen, tor, rate));
                 let disabled = chosen.iter().filter(|interface| !interface.enabled);
                 off.extend(disabled.map(|interface| (rack.clone(), interface.name.clone())));
+                if known.devices.is_some() {
+                    rule.add(rack.clone(), name.clone(), interfaces.list(&chosen));
+                } else {
+                    rule.add_others(interfaces.list(&chosen));
+                }
                 let interfaces = chosen.iter().map(|interface| interface.name.clone()).collect();
                 tors.push(TorPorts { device: name, interfaces });
             }
@@ -109,7 +116,25 @@ pub fn assign(project: &Project, known: &Known<'_>) -> Result<Option<Assigned>, 
         notes.push(InventoryNote::Disabled(off.len(), rack.to_string(), name.to_string()));
     }
     let plan = PortPlan::new(&project.fabric, tors).map_err(InputError::new)?;
-    Ok(Some((plan, notes)))
+    spare_racks(project, known, from_file, &mut rule);
+    Ok(Some((plan.ruled(rule), notes)))
+}
+
+/// Notes the ToRs of racks that the fabric does not use yet.
+fn spare_racks(project: &Project, known: &Known<'_>, from_file: bool, rule: &mut PortRule) {
+    let Some((list, devices, tor_rule)) = known.devices else { return };
+    let used: BTreeSet<RackId> = project.placement.racks().iter().copied().collect();
+    let rate = project.optics.as_ref().map(|chosen| chosen.optics.transceiver.rate);
+    let model = Ordered(known.model.iter().collect());
+    for id in project.hall.racks_for_tors().into_iter().filter(|id| !used.contains(id)) {
+        let rack = &project.hall.rack(id).name;
+        let Ok(device) = devices.of_rack(list, rack, tor_rule) else { continue };
+        let own = from_file.then(|| Ordered::naturally(&device.interfaces));
+        let interfaces = own.as_ref().unwrap_or(&model);
+        if let Ok(first) = interfaces.choose(1, rate, None) {
+            rule.add(rack.clone(), device.name.clone(), interfaces.list(&first));
+        }
+    }
 }
 
 fn refuse(
@@ -192,6 +217,17 @@ impl<'a> Ordered<'a> {
             }
         }
         Err(rate)
+    }
+
+    /// The interfaces that ports can take, in order: those that are chosen, and free ones of the same rate.
+    fn list(&self, chosen: &[&Interface]) -> Vec<InterfaceName> {
+        let rate = chosen.first().and_then(|interface| interface.rate);
+        let is_chosen = |name: &InterfaceName| chosen.iter().any(|one| one.name == *name);
+        let can_take = |interface: &&&Interface| {
+            let is_free = interface.state == State::Free && fits(interface);
+            is_chosen(&interface.name) || (is_free && interface.rate == rate)
+        };
+        self.0.iter().filter(can_take).map(|interface| interface.name.clone()).collect()
     }
 
     /// How many interfaces there are, and why they do not fit.

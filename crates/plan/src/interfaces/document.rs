@@ -16,7 +16,8 @@ impl PlanDocument {
         let ports = self.old_ports().map_err(|message| refuse("ports", message))?;
         if !ports.is_empty() {
             let plan = PortPlan::new(&project.fabric, ports);
-            project.ports = Some(plan.map_err(|message| refuse("ports", message))?);
+            let rule = self.port_rule.restore().map_err(|message| refuse("port_rule", message))?;
+            project.ports = Some(plan.map_err(|message| refuse("ports", message))?.ruled(rule));
         }
         Ok(())
     }

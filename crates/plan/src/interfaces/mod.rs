@@ -9,4 +9,5 @@ mod document;
 pub mod name;
 pub mod occupied;
 pub mod ports;
+pub mod rule;
 pub mod tors;

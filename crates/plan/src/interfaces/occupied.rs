@@ -38,6 +38,13 @@ impl OccupiedUnits {
         });
         Self(occupied)
     }
+
+    /// The same units where racks have other numbers.
+    pub fn in_hall(&self, rack: impl Fn(RackId) -> RackId) -> Self {
+        let there = |found: &Occupied| Occupied { rack: rack(found.rack), ..found.clone() };
+        // A new inventory may lack a spare rack of the plan.
+        Self::new(self.0.iter().map(there).filter(|found| found.rack.0 != u32::MAX).collect())
+    }
 }
 
 impl std::ops::Deref for OccupiedUnits {

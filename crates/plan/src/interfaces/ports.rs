@@ -8,6 +8,7 @@ use lightloom_topology::{Fabric, TorId};
 use serde::{Deserialize, Serialize};
 
 use crate::interfaces::name::InterfaceName;
+use crate::interfaces::rule::PortRule;
 
 /// The fabric ports of one ToR.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +23,7 @@ pub struct TorPorts {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PortPlan {
     tors: Vec<TorPorts>,
+    rule: PortRule,
 }
 
 impl PortPlan {
@@ -48,7 +50,18 @@ impl PortPlan {
                 return Err(format!("device \"{device}\" is ToR {tor} and another one"));
             }
         }
-        Ok(Self { tors })
+        Ok(Self { tors, rule: PortRule::default() })
+    }
+
+    /// The same ports with the rule that named them.
+    #[must_use]
+    pub fn ruled(self, rule: PortRule) -> Self {
+        Self { rule, ..self }
+    }
+
+    /// Which interfaces further ports take.
+    pub fn rule(&self) -> &PortRule {
+        &self.rule
     }
 
     /// The ToRs, ToR 0 first.
@@ -80,11 +93,15 @@ pub struct TorPortsPart {
 impl TorPortsPart {
     /// The assignment for `plan.json`.
     pub fn list(plan: &PortPlan) -> Vec<Self> {
-        let part = |ports: &TorPorts| Self {
+        plan.tors.iter().map(Self::of).collect()
+    }
+
+    /// The ports of one ToR for `plan.json`.
+    pub fn of(ports: &TorPorts) -> Self {
+        Self {
             device: ports.device.as_ref().map(ToString::to_string),
             interfaces: ports.interfaces.clone(),
-        };
-        plan.tors.iter().map(part).collect()
+        }
     }
 
     /// Restores the ports of one ToR. [`PortPlan::new`] checks all of them together.

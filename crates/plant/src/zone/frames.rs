@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use lightloom_topology::RackId;
-use lightloom_topology::hall::{GivenModule, Hall};
+use lightloom_topology::hall::Hall;
 
 use crate::error::PlantError;
 use crate::hardware::Hardware;
@@ -99,14 +99,14 @@ impl Frames {
 
     /// Takes the slots of a module whose place is given. Other modules come after all of these. Returns whether the
     /// slots are there and free.
-    pub fn take_given(&mut self, module: &GivenModule, slots: u16) -> bool {
+    pub fn take_given(&mut self, (rack, unit, slot): (RackId, u16, u16), slots: u16) -> bool {
         let per_unit = self.slots_per_unit;
-        let frame = self.frames.iter_mut().find(|frame| frame.rack == module.rack);
+        let frame = self.frames.iter_mut().find(|frame| frame.rack == rack);
         let Some(frame) = frame else { return false };
-        let Some(unit) = frame.free.iter().position(|&unit| unit == module.unit) else {
+        let Some(unit) = frame.free.iter().position(|&free| free == unit) else {
             return false;
         };
-        let slot = u32::from(module.slot);
+        let slot = u32::from(slot);
         if slot == 0 || slot > per_unit {
             return false;
         }
@@ -143,6 +143,9 @@ impl Frames {
                 Some(*end)
             });
             let near = ends.position(|end| middle < end).unwrap_or(self.frames.len() - 1);
+            // A new panel comes beside the old one of the row.
+            let there = self.frames.iter().position(|frame| Some(frame.rack) == row.frame);
+            let near = there.unwrap_or(near);
             let scattered = |frames: &Self| frames.scattered(row.panel_slots);
             let frame = self.with_room(near, row.panel_slots).ok_or_else(|| scattered(self))?;
             let panel = (0..row.panel_slots).map(|_| self.take(frame, 1)).collect::<Option<_>>();

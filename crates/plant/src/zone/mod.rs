@@ -2,10 +2,12 @@
 
 mod frames;
 mod rows;
+mod there;
 mod trunks;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lightloom_topology::hall::Shuffle;
 use lightloom_topology::{RackId, TorId};
 
 use crate::error::PlantError;
@@ -18,6 +20,7 @@ use crate::thing::{Thing, ThingId};
 
 use frames::{Frames, Shortage};
 use rows::{HomeRow, home_rows};
+use there::{Strands, place_panels};
 
 pub(crate) use rows::outputs_by_row;
 
@@ -33,17 +36,22 @@ pub(crate) fn lay<'a>(
     plant.module_of = vec![(ThingId(0), 0); site.fabric.tors()];
     let told = |shortage: Shortage| shortage.told(site.hall);
     let mut frames = Frames::new(site, hardware).map_err(told)?;
-    let given = match scheme.is_trunked() {
-        true => BTreeSet::new(),
-        false => place_given(&mut plant, &mut frames, hardware)?,
-    };
-    let rows = home_rows(&plant, hardware, &given);
+    // A plan that is compared with itself in another cabling is built anew.
+    let is_there = scheme.is_trunked() == !site.placement.trunks().panels.is_empty();
+    let mut strands = Strands::default();
+    let (mut given, mut there) = (BTreeSet::new(), Vec::new());
+    if is_there && scheme.shuffle == Shuffle::Jumpers {
+        given = place_given(&mut plant, &mut frames, hardware)?;
+        there = place_panels(&mut plant, &mut frames, hardware)?;
+        strands = Strands::of(&plant, hardware)?;
+    }
+    let rows = home_rows(&plant, hardware, &given, &mut strands);
     let panels = frames.share(&rows).map_err(told)?;
     for (row, home) in rows.iter().zip(&panels) {
         place_splitters(&mut plant, &mut frames, row, home.frame).map_err(told)?;
     }
     if scheme.is_trunked() {
-        trunks::lay(&mut plant, hardware, stock, &rows, &panels)?;
+        trunks::lay(&mut plant, hardware, stock, (&there, &strands), (&rows, &panels))?;
     } else {
         add_cords(&mut plant, stock.cords);
     }
@@ -52,7 +60,8 @@ pub(crate) fn lay<'a>(
 
 /// Number of frames of this height that a zone needs.
 pub fn frames_needed(site: Site<'_>, scheme: Scheme, hardware: &Hardware, units: u16) -> u32 {
-    let rows = home_rows(&Plant::bare(site, scheme, hardware), hardware, &BTreeSet::new());
+    let plant = Plant::bare(site, scheme, hardware);
+    let rows = home_rows(&plant, hardware, &BTreeSet::new(), &mut Strands::default());
     let slots: u32 = rows.iter().map(HomeRow::slots).sum();
     let least = slots.div_ceil(u32::from(units.max(1)) * u32::from(hardware.slots_per_unit)).max(1);
     let fits = |&count: &u32| {
@@ -89,7 +98,8 @@ fn place_given(
         let splitters: Vec<Option<TorId>> = module.splitters.iter().map(tor).collect();
         let once = splitters.iter().flatten().all(|&tor| given.insert(tor));
         let count = (1..=usize::from(size.splitters)).contains(&splitters.len());
-        if !(once && count && frames.take_given(module, size.slots)) {
+        let place = (module.rack, module.unit, module.slot);
+        if !(once && count && frames.take_given(place, size.slots)) {
             let rack = site.hall.rack(module.rack).name.clone();
             return Err(PlantError::GivenModule { rack, unit: module.unit, slot: module.slot });
         }

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_topology::hall::{Cabling, Shuffle};
-use lightloom_topology::{CassetteId, RowId, TorId};
+use lightloom_topology::{CassetteId, RackId, RowId, TorId};
 
 use crate::connector::Connector;
 use crate::fibre::{Far, FibreId};
 use crate::hardware::Hardware;
 use crate::plant::Plant;
 use crate::site::Site;
+use crate::zone::there::Strands;
 
 /// A row with what belongs to it.
 pub(super) struct HomeRow {
@@ -17,14 +18,16 @@ pub(super) struct HomeRow {
     pub row: RowId,
     /// The modules of the splitters whose receivers are mostly in this row.
     pub modules: Vec<ModulePlan>,
-    /// Feeds of the ToRs of the row, in the order of their racks.
+    /// Feeds of the ToRs of the row that need new trunks, in the order of their racks.
     pub feeds: Vec<FibreId>,
-    /// Branches to the ToRs of the row, in the order of their racks, then by port.
+    /// Branches to the ToRs of the row that need new trunks, in the order of their racks, then by port.
     pub branches: Vec<FibreId>,
-    /// Number of connectors of each trunk between the panel of the row and its panel in a frame.
+    /// Number of connectors of each new trunk between the panel of the row and its panel in a frame.
     pub trunks: Vec<usize>,
     /// Slots of its panel in a frame.
     pub panel_slots: u32,
+    /// The frame of the panel that it has already.
+    pub frame: Option<RackId>,
 }
 
 /// A module of splitters before it has a place.
@@ -42,11 +45,12 @@ impl HomeRow {
 }
 
 /// All rows with ToRs, in hall order. Splitters of a cassette belong to the row of most of their receivers. Those
-/// that are in `given` modules have their place already.
+/// that are in `given` modules have their place already. Fibres take free `strands` before they need new trunks.
 pub(super) fn home_rows(
     plant: &Plant<'_>,
     hardware: &Hardware,
     given: &BTreeSet<TorId>,
+    strands: &mut Strands,
 ) -> Vec<HomeRow> {
     let (feeds, branches) = fibres_by_tor(plant);
     let spare = plant.scheme.spare_percent;
@@ -54,12 +58,18 @@ pub(super) fn home_rows(
     for cassette in plant.site.fabric.cassette_ids() {
         cassettes.entry(home_of(plant, cassette)).or_default().push(cassette);
     }
-    let row = |(row, tors): (RowId, Vec<TorId>)| {
+    let mut home = |(row, tors): (RowId, Vec<TorId>)| {
         let own = cassettes.get(&row).map_or(&[][..], Vec::as_slice);
         let modules = modules(plant, hardware, own, given);
         let feeds: Vec<FibreId> = tors.iter().map(|tor| feeds[tor.index()]).collect();
         let branches: Vec<FibreId> =
             tors.iter().flat_map(|tor| &branches[tor.index()]).copied().collect();
+        let all: Vec<FibreId> = branches.iter().chain(&feeds).copied().collect();
+        let left: BTreeSet<FibreId> = strands.fill(plant, row, &all).into_iter().collect();
+        let without_strand = |fibres: Vec<FibreId>| -> Vec<FibreId> {
+            fibres.into_iter().filter(|fibre| left.contains(fibre)).collect()
+        };
+        let (branches, feeds) = (without_strand(branches), without_strand(feeds));
         let connectors = match (plant.scheme.cabling, plant.scheme.shuffle) {
             (Cabling::PointToPoint, _) => 0,
             (Cabling::Trunked, Shuffle::Jumpers) => {
@@ -71,9 +81,10 @@ pub(super) fn home_rows(
         let rear = usize::from(hardware.rear_ports());
         let panel_slots = trunks.iter().sum::<usize>().div_ceil(rear);
         let panel_slots = u32::try_from(panel_slots).unwrap_or(u32::MAX);
-        HomeRow { row, modules, feeds, branches, trunks, panel_slots }
+        let frame = strands.frame(row);
+        HomeRow { row, modules, feeds, branches, trunks, panel_slots, frame }
     };
-    tors_by_row(plant.site).into_iter().map(row).collect()
+    tors_by_row(plant.site).into_iter().map(&mut home).collect()
 }
 
 /// The feed of each ToR, and the branches to it by port.

@@ -1,6 +1,6 @@
 //! Trunks between the panels of rows and the frames, with drops in the rows and jumpers in the frames.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_topology::hall::Shuffle;
 use lightloom_topology::{RackId, RowId};
@@ -12,10 +12,11 @@ use crate::error::PlantError;
 use crate::fibre::FibreId;
 use crate::hardware::Hardware;
 use crate::plant::{Plant, Stock};
-use crate::room::{free_units, largest_piece};
+use crate::room::{free_units_beside, largest_piece};
 use crate::thing::{Thing, ThingId, ThingKind};
 use crate::zone::frames::Home;
 use crate::zone::rows::{HomeRow, cut, outputs_by_row};
+use crate::zone::there::{Strands, socket};
 
 /// Fibres of one MPO connector.
 const POSITIONS: usize = Connector::MPO_FIBRES as usize;
@@ -46,16 +47,29 @@ struct Spot {
     frame: Option<End>,
 }
 
-/// Lays the trunks, drops and jumpers of all rows.
+/// Lays the trunks, drops and jumpers of all rows: first the trunks that are there, between panels that are there.
 pub(super) fn lay(
     plant: &mut Plant<'_>,
     hardware: &Hardware,
     stock: Stock<'_>,
-    rows: &[HomeRow],
-    homes: &[Home],
+    (panels, strands): (&[ThingId], &Strands),
+    (rows, homes): (&[HomeRow], &[Home]),
 ) -> Result<(), PlantError> {
     let mut outputs = outputs_of_modules(plant);
     let mut spots = vec![None; plant.fibres.len()];
+    let placement = plant.site.placement;
+    let given = placement.trunks().trunks.iter().take(strands.count());
+    for (at, trunk) in given.enumerate() {
+        let plugs = trunk
+            .legs
+            .iter()
+            .zip(strands.carried(at))
+            .map(|([_, far], carries)| Plug { carries, frame_end: socket(panels, *far) });
+        let bundle =
+            Bundle { connectors: usize::from(trunk.fibres) / POSITIONS, plugs: plugs.collect() };
+        let mut ends = trunk.legs.iter().map(|[near, _]| socket(panels, *near));
+        lay_trunk(plant, hardware, stock, &bundle, &mut ends, &mut spots);
+    }
     for (row, home) in rows.iter().zip(homes) {
         let frame_panel = add_panel(plant, ThingKind::FramePanel(row.row), &home.panel);
         let mut trunks: Vec<Bundle> = Vec::new();
@@ -64,6 +78,9 @@ pub(super) fn lay(
         }
         trunks.extend(panelled(plant, hardware, row, &frame_panel));
         let plugs: usize = trunks.iter().map(|trunk| trunk.plugs.len()).sum();
+        if plugs == 0 {
+            continue;
+        }
         let row_panel = row_panel(plant, hardware, row.row, plugs)?;
         let mut ends = rear_ends(hardware, &row_panel);
         for trunk in &trunks {
@@ -170,7 +187,15 @@ fn row_panel(
     let middle = middle(racks.iter().map(|&rack| hall.rack(rack).x));
     let mut near = racks;
     near.sort_by_key(|&rack| (hall.rack(rack).x.abs_diff(middle), rack));
-    let found = near.iter().find_map(|&rack| Some((rack, free_units(site, rack, units)?)));
+    let taken: BTreeSet<(RackId, u16)> = plant
+        .things
+        .iter()
+        .filter(|thing| matches!(thing.kind, ThingKind::RowPanel(_)))
+        .map(|thing| (thing.rack, thing.unit))
+        .collect();
+    let free =
+        |rack: RackId| free_units_beside(site, rack, units, |at| taken.contains(&(rack, at)));
+    let found = near.iter().find_map(|&rack| Some((rack, free(rack)?)));
     let Some((rack, top)) = found else {
         let pieces = near.iter().map(|&rack| (largest_piece(site, rack), rack));
         // Of equal racks, the one nearest to the middle.

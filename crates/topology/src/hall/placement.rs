@@ -2,20 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::hall::given::{GivenModule, GivenTrunks};
 use crate::id::{CassetteId, RackId, TorId};
-
-/// A module of splitters whose place is given, because it was there before the fabric grew or shrank.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GivenModule {
-    /// Its rack.
-    pub rack: RackId,
-    /// Its rack unit, counted from 1 at the bottom.
-    pub unit: u16,
-    /// Its first slot in the shelf of that unit, counted from 1.
-    pub slot: u16,
-    /// The numbers of its splitters on labels, in order. `None`: a splitter that became free earlier.
-    pub splitters: Vec<Option<u32>>,
-}
 
 /// One rack per ToR; no rack is used twice.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +13,8 @@ pub struct Placement {
     shelves: Vec<RackId>,
     /// The modules in frames whose places are given.
     modules: Vec<GivenModule>,
+    /// The panels and trunks that are there.
+    trunks: GivenTrunks,
 }
 
 /// The reason why ToRs do not fit the racks.
@@ -90,7 +80,8 @@ impl Placement {
             .map(|tor| fixed.get(tor).copied().flatten().or_else(|| free.next()))
             .collect();
         let rack_of = rack_of.ok_or(PlacementError::TooFewRacks { racks: found, tors })?;
-        Ok(Self { rack_of, shelves: Vec::new(), modules: Vec::new() })
+        let (shelves, modules, trunks) = (Vec::new(), Vec::new(), GivenTrunks::default());
+        Ok(Self { rack_of, shelves, modules, trunks })
     }
 
     /// The same placement with given racks of the first cassettes, cassette 0 first.
@@ -103,6 +94,17 @@ impl Placement {
     #[must_use]
     pub fn with_modules(self, modules: Vec<GivenModule>) -> Self {
         Self { modules, ..self }
+    }
+
+    /// The same placement with panels and trunks that are there.
+    #[must_use]
+    pub fn with_trunks(self, trunks: GivenTrunks) -> Self {
+        Self { trunks, ..self }
+    }
+
+    /// The panels and trunks that are there.
+    pub fn trunks(&self) -> &GivenTrunks {
+        &self.trunks
     }
 
     /// The modules in frames whose places are given.

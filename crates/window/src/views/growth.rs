@@ -128,6 +128,9 @@ fn figures(ui: &mut Ui, report: &GrowReport, emit: &Emit<'_>) {
         change.removed_cords,
         report.kept_cords,
     ));
+    if change.new_trunks > 0 {
+        ui.label(format!("{} new trunks beside the old ones", change.new_trunks));
+    }
     if !change.too_short.is_empty() {
         ui.label(format!(
             "Too short for their new way, and replaced: {}",

@@ -1,0 +1,29 @@
+//! Interfaces of a plan that grows or shrinks: ports that stay keep theirs, and new ones get theirs by the rule that
+//! named the old.
+
+use std::collections::BTreeMap;
+
+use lightloom_request::InputError;
+
+use crate::interfaces::ports::{PortPlan, TorPorts};
+use crate::project::Project;
+
+/// The interfaces of all ports of `after`, which grew or shrank from `before`. A ToR is known by its rack. `None`: the
+/// plan names none.
+///
+/// # Errors
+/// [`InputError`] if a ToR has too few interfaces.
+pub(super) fn named(before: &Project, after: &Project) -> Result<Option<PortPlan>, InputError> {
+    let Some(plan) = &before.ports else { return Ok(None) };
+    let names = before.fabric.tor_ids().map(|tor| before.tor_name(tor));
+    let kept: BTreeMap<&str, &TorPorts> = names.zip(plan.tors()).collect();
+    let refuse = |message: String| InputError::new(message).in_field("ports");
+    let ports = |tor| {
+        let rack = &after.hall.rack(after.placement.rack(tor)).name;
+        let count = after.fabric.end_of_ports(tor) as usize;
+        plan.rule().ports(rack, kept.get(rack.as_str()).copied(), count).map_err(refuse)
+    };
+    let tors = after.fabric.tor_ids().map(ports).collect::<Result<_, _>>()?;
+    let named = PortPlan::new(&after.fabric, tors).map_err(refuse)?;
+    Ok(Some(named.ruled(plan.rule().clone())))
+}
