@@ -279,4 +279,6 @@ fn examples_run() {
         assert_eq!(answer["flows"]["unfinished"], 0);
         assert!(answer["flows"]["completed"].as_u64().unwrap() >= flows);
     }
+    let glass = format!("{}/../../examples/glass.toml", env!("CARGO_MANIFEST_DIR"));
+    assert_eq!(Bench::new().ask(&["simulate", &glass])["to_groups"]["receivers"], 127);
 }

@@ -48,7 +48,7 @@ fn each_cause_is_told_where_it_is_one() {
     // A loss above and a death below: the first on the way decides, so both counts are there.
     let both = lacks(
         "5 ms",
-        "[[loss]]\nsplitter = \"tor:1\"\nrate = 0.1\n[[failure]]\nlink = [2, \"tor 1\"]\nat = \"40 us\"\n",
+        "[[loss]]\nsplitter = \"tor:1\"\nrate = 0.1\n[[failure]]\nnode = 2\nat = \"40 us\"\n",
     );
     assert_eq!(both[2]["causes"]["lost"], 0, "host 2 is beside the sender: {both:?}");
     assert!(both[2]["causes"]["dead"].as_u64().unwrap() > 0);

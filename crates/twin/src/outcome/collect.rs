@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
-use super::causes::CastDrops;
+use super::lacking::CastDrops;
 use super::links::Links;
 use super::owners::Owners;
 use super::{
@@ -14,11 +14,10 @@ use super::{
 use super::{answers, copies};
 use crate::build::{AnyNode, Cut};
 use crate::deadlock;
-use crate::drops::{Drops, Owner};
 use crate::engine::{Beyond, End, Part, Recording};
 use crate::host::{Applicant, Controller, Datagrams, Endpoint, Host, Member, Rc, Stream};
 use crate::overflow::FatalOverflow;
-use crate::packet::{FlowId, Kind, Packet};
+use crate::packet::{FlowId, Kind};
 use crate::refusal::Refusal;
 use crate::setup::Setup;
 use crate::simulation::Simulation;
@@ -130,7 +129,7 @@ fn empty(
 
 impl Outcome {
     /// What came of a flow, or of a message to a group.
-    fn of(&mut self, flow: FlowId) -> &mut FlowOutcome {
+    pub(super) fn of(&mut self, flow: FlowId) -> &mut FlowOutcome {
         let flows = self.flows.len();
         match flow.index().checked_sub(flows) {
             None => &mut self.flows[flow.index()],
@@ -382,43 +381,6 @@ impl Outcome {
             cast.all.received = received.and_then(|all| all.into_iter().max());
             // The others may have acknowledged what one that was cut off lacks.
             cast.all.acknowledged = cast.all.acknowledged.filter(|_| cast.all.received.is_some());
-        }
-    }
-
-    fn add_to(
-        &mut self,
-        owner: &Owner,
-        owners: &Owners<'_, '_>,
-        add: impl FnOnce(&mut FlowOutcome),
-    ) {
-        if let Some(flow) = owners.of(owner) {
-            add(self.of(flow));
-        }
-    }
-
-    fn add_drops(
-        &mut self,
-        (id, drops): (NodeId, &Drops),
-        of_casts: &mut CastDrops,
-        owners: &Owners<'_, '_>,
-    ) {
-        for ((port, spot), reason, owner, packets) in drops.iter() {
-            *self.drops.entry((id, port, reason)).or_default() += packets;
-            if owner.kind == Kind::Data
-                && let Some(cast) = owners.cast(owner)
-            {
-                *of_casts.entry((cast, (id, port, spot), reason)).or_default() += packets;
-            }
-            self.add_to(owner, owners, |flow| match owner.kind {
-                Kind::Data => flow.dropped += packets,
-                _ => flow.answers_dropped += packets,
-            });
-        }
-    }
-
-    fn in_flight(&mut self, packet: &Packet, owners: &Owners<'_, '_>) {
-        if packet.kind == Kind::Data {
-            self.add_to(&Owner::of(packet), owners, |flow| flow.in_flight += 1);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What came of a run, and whether every packet is accounted for.
 
 mod answers;
+mod by_owner;
 mod causes;
 pub(crate) mod collect;
 mod copies;
@@ -8,6 +9,7 @@ mod dropped;
 mod ends;
 mod errors;
 mod failed;
+mod lacking;
 mod links;
 mod owners;
 mod recorded;
