@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use lightloom_topology::electrical::{FatTree, LeafSpine, Link, Network, NodeId};
 use lightloom_twin::params::{Forwarding, Marks, Overflows, Params, Recovery, Reserves};
 use lightloom_twin::{
-    Class, DeadLink, Dest, DropReason, End, Flow, FlowId, Kind, LinkLoss, Outcome, Setup, Verb,
-    simulate,
+    Class, DeadLink, Dest, DropReason, End, Flow, FlowId, Hop, Kind, LinkLoss, Outcome, Setup,
+    Verb, simulate,
 };
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 use proptest::collection::vec;
@@ -204,7 +204,7 @@ fn adds_up(simulation: &Setup<'_>, outcome: &Outcome) {
     }
     // The trace has every arrival, and what was under way to a part that died.
     let received: u64 = outcome.links.iter().map(|link| link.received).sum();
-    let (lost, arrived): (Vec<_>, Vec<_>) = outcome.trace.iter().partition(|hop| hop.is_lost);
+    let (lost, arrived): (Vec<&Hop>, Vec<&Hop>) = outcome.trace.iter().partition(|hop| hop.is_lost);
     assert_eq!(received, arrived.len() as u64);
     let dead = outcome.drops.iter().filter(|(drop, _)| drop.2 == DropReason::Dead);
     assert!(lost.len() as u64 <= dead.map(|(_, packets)| packets).sum::<u64>());
