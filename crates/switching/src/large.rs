@@ -30,6 +30,12 @@ pub(crate) fn rules(
     let fabric = &project.fabric;
     let (tors, cassettes) = (fabric.tors(), fabric.cassettes());
     let rules = tors as u64 * cassettes as u64;
+    if project.recovery.is_some() {
+        let message = format!(
+            "found a repaired plan of {tors} ToRs; repairs are computed up to {LISTED_TORS}"
+        );
+        return Err(InputError::new(message).into());
+    }
     if !has_masks(project) {
         let message = format!(
             "found {tors} ToRs, which relay by {rules} rules; above {LISTED_TORS} ToRs switches are told of a \

@@ -12,10 +12,11 @@ use super::{Admitted, CastOutcome, FlowOutcome, GroupOutcome, Hop, Outcome, Rece
 use super::{answers, copies};
 use crate::build::{AnyNode, Cut};
 use crate::deadlock;
+use crate::drops::{Drops, Owner};
 use crate::engine::{Beyond, End, Part, Recording};
 use crate::host::{Applicant, Controller, Datagrams, Endpoint, Host, Member, Rc, Stream};
 use crate::overflow::FatalOverflow;
-use crate::packet::{FlowId, Kind};
+use crate::packet::{FlowId, Kind, Packet};
 use crate::refusal::Refusal;
 use crate::setup::Setup;
 use crate::simulation::Simulation;
@@ -127,7 +128,7 @@ fn empty(
 
 impl Outcome {
     /// What came of a flow, or of a message to a group.
-    pub(super) fn of(&mut self, flow: FlowId) -> &mut FlowOutcome {
+    fn of(&mut self, flow: FlowId) -> &mut FlowOutcome {
         let flows = self.flows.len();
         match flow.index().checked_sub(flows) {
             None => &mut self.flows[flow.index()],

@@ -1,7 +1,6 @@
 //! What came of a run, and whether every packet is accounted for.
 
 mod answers;
-mod by_owner;
 mod causes;
 pub(crate) mod collect;
 mod copies;

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use lightloom_topology::electrical::{FatTree, LeafSpine, Link, Network, NodeId};
 use lightloom_twin::params::{Forwarding, Marks, Overflows, Params, Recovery, Reserves};
 use lightloom_twin::{
-    Class, DeadLink, Dest, DropReason, End, Flow, FlowId, Hop, Kind, LinkLoss, Outcome, Setup,
-    Verb, simulate,
+    Class, DeadLink, Dest, DropReason, End, Flow, FlowId, Kind, LinkLoss, Outcome, Setup, Verb,
+    simulate,
 };
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 use proptest::collection::vec;
