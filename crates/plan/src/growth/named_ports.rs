@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use lightloom_request::InputError;
 
-use crate::interfaces::ports::{PortPlan, TorPorts};
+use crate::interfaces::ports::PortPlan;
+use crate::interfaces::tor_ports::TorPorts;
 use crate::project::Project;
 
 /// The interfaces of all ports of `after`, which grew or shrank from `before`. A ToR is known by its rack. `None`: the

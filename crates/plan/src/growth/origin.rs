@@ -4,7 +4,7 @@ use lightloom_topology::RackId;
 
 use crate::design::RouterChoice;
 use crate::fabric_spec::FabricSpec;
-use crate::interfaces::ports::TorPorts;
+use crate::interfaces::tor_ports::TorPorts;
 
 /// What a plan grew or shrank from. Hall, optics and prices are those of the plan itself.
 #[derive(Debug, Clone, PartialEq, Eq)]

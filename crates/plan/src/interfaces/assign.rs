@@ -14,8 +14,9 @@ use lightloom_units::BitRate;
 
 use crate::interfaces::device::{Device, DeviceList, Interface, State};
 use crate::interfaces::name::InterfaceName;
-use crate::interfaces::ports::{PortPlan, TorPorts};
+use crate::interfaces::ports::PortPlan;
 use crate::interfaces::rule::PortRule;
+use crate::interfaces::tor_ports::TorPorts;
 use crate::interfaces::tors::{TorDevices, TorRule};
 use crate::inventory::{InventoryNote, natural_key};
 use crate::project::Project;

@@ -4,7 +4,8 @@ use lightloom_request::InputError;
 
 use crate::document::PlanDocument;
 use crate::interfaces::occupied::OccupiedPart;
-use crate::interfaces::ports::{PortPlan, TorPorts, TorPortsPart};
+use crate::interfaces::ports::{PortPlan, TorPortsPart};
+use crate::interfaces::tor_ports::TorPorts;
 use crate::project::Project;
 
 impl PlanDocument {

@@ -10,4 +10,5 @@ pub mod name;
 pub mod occupied;
 pub mod ports;
 pub mod rule;
+pub mod tor_ports;
 pub mod tors;

@@ -9,15 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::interfaces::name::InterfaceName;
 use crate::interfaces::rule::PortRule;
-
-/// The fabric ports of one ToR.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TorPorts {
-    /// Name of the device. `None`: no inventory names it.
-    pub device: Option<Name>,
-    /// The interface of each port, port 0 first. Port 0 also transmits. A port without a fibre keeps its interface.
-    pub interfaces: Vec<InterfaceName>,
-}
+use crate::interfaces::tor_ports::TorPorts;
 
 /// The interface of each fabric port of each ToR.
 #[derive(Debug, Clone, PartialEq, Eq)]

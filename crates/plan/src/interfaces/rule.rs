@@ -6,7 +6,7 @@ use lightloom_topology::hall::Name;
 use serde::{Deserialize, Serialize};
 
 use crate::interfaces::name::InterfaceName;
-use crate::interfaces::ports::TorPorts;
+use crate::interfaces::tor_ports::TorPorts;
 
 /// For each rack the interfaces that were free and fit when the plan was made, in the order in which ports take them.
 /// Those that the fabric took are among them.

@@ -1,6 +1,7 @@
 //! Splitters in frames, with cords or trunks to the rows.
 
 mod frames;
+mod panels;
 mod rows;
 mod there;
 mod trunks;
@@ -19,8 +20,9 @@ use crate::site::Site;
 use crate::thing::{Thing, ThingId};
 
 use frames::{Frames, Shortage};
+use panels::place_panels;
 use rows::{HomeRow, home_rows};
-use there::{Strands, place_panels};
+use there::Strands;
 
 pub(crate) use rows::outputs_by_row;
 

@@ -15,8 +15,9 @@ use crate::plant::{Plant, Stock};
 use crate::room::{free_units_beside, largest_piece};
 use crate::thing::{Thing, ThingId, ThingKind};
 use crate::zone::frames::Home;
+use crate::zone::panels::socket;
 use crate::zone::rows::{HomeRow, cut, outputs_by_row};
-use crate::zone::there::{Strands, socket};
+use crate::zone::there::Strands;
 
 /// Fibres of one MPO connector.
 const POSITIONS: usize = Connector::MPO_FIBRES as usize;

@@ -357,14 +357,13 @@ impl<'a> Maker<'a, '_> {
             table.entry(rule.group).or_default().push((rule.source, self.ways(rule)));
         }
         table.values_mut().for_each(|all| all.sort_by_key(|(source, _)| source.is_none()));
-        let updates = self.tables.updates.get(&id).into_iter().flatten();
-        let updates = updates.chain(&self.tables.everywhere);
+        let updates =
+            self.tables.updates.get(&id).into_iter().flatten().chain(&self.tables.everywhere);
         let updates = updates.map(|update| (update.at, self.update(&update.what)));
         let restarts = self.simulation.restarts.iter().filter(|restart| restart.node == id);
         let updates = updates.chain(restarts.map(|restart| (restart.at, New::Restart))).collect();
-        let buffering = self.simulation.params.groups.buffering;
         let life = (self.simulation.wires().links(id), self.simulation.multicast.time_to_live);
-        Groups::new(table, life, buffering, Updates::new(updates))
+        Groups::new(table, life, self.simulation.params.groups.buffering, Updates::new(updates))
     }
 
     /// What a rule says, by the ports of its switch.
