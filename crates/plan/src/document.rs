@@ -2,6 +2,7 @@
 //! proved.
 
 mod fabric;
+mod given;
 mod origin;
 mod trunks;
 
@@ -14,7 +15,7 @@ use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_request::{InputError, Settings};
 use lightloom_routing::recovery::Method;
 use lightloom_topology::RackId;
-use lightloom_topology::hall::{GivenModule, GivenTrunks, Hall, Housing};
+use lightloom_topology::hall::{Hall, Housing};
 use lightloom_units::{Currency, Length};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -27,7 +28,6 @@ use crate::document::origin::{GivenModulePart, OriginPart, named, racks_named};
 use crate::document::trunks::GivenTrunksPart;
 use crate::failure_set::FailureSet;
 use crate::geometry::Geometry;
-use crate::growth::origin::Origin;
 use crate::hall_document::HallPart;
 use crate::interfaces::occupied::OccupiedPart;
 use crate::interfaces::ports::TorPortsPart;
@@ -245,41 +245,6 @@ impl PlanDocument {
     /// The rack of each ToR, by name, ToR 0 first.
     pub fn tor_names(&self) -> Vec<&str> {
         self.tors.iter().map(String::as_str).collect()
-    }
-
-    /// The given racks of cassettes.
-    pub fn shelves(
-        &self,
-        hall: &Hall,
-        cassettes: usize,
-        file: &Path,
-    ) -> Result<Vec<RackId>, InputError> {
-        let refuse = |message| InputError::new(message).in_file(file).in_field("shelves");
-        if self.shelves.len() > cassettes {
-            let found = self.shelves.len();
-            return Err(refuse(format!(
-                "found {found} racks; the fabric has {cassettes} cassettes"
-            )));
-        }
-        racks_named(hall, &self.shelves).map_err(refuse)
-    }
-
-    /// The modules in frames whose places are given.
-    pub fn modules(&self, hall: &Hall, file: &Path) -> Result<Vec<GivenModule>, InputError> {
-        let restored = GivenModulePart::restore(hall, &self.modules);
-        restored.map_err(|message| InputError::new(message).in_file(file).in_field("modules"))
-    }
-
-    /// The panels and trunks that are there.
-    pub fn trunks(&self, hall: &Hall, file: &Path) -> Result<GivenTrunks, InputError> {
-        let restored = self.trunks.restore(hall);
-        restored.map_err(|message| InputError::new(message).in_file(file).in_field("trunks"))
-    }
-
-    /// What the plan grew or shrank from.
-    pub fn origin(&self, hall: &Hall, file: &Path) -> Result<Option<Origin>, InputError> {
-        let restored = self.growth.as_ref().map(|part| part.restore(hall)).transpose();
-        restored.map_err(|message| InputError::new(message).in_file(file).in_field("growth"))
     }
 
     /// Restores and checks the design, hall, catalogue and placement of the document.
