@@ -51,7 +51,7 @@ fn new_tors_take_the_interfaces_that_a_fresh_plan_gives_them() {
             &["report", "new", "--out", "new.html"][..],
             &["netbox", "new", "--site", "Here", "--out", "netbox"],
             &["draw", "new", "--out", "drawn"],
-            &["configs", "new", "--out", "configs"],
+            &["configs", "new", "--dialect", "openflow", "--out", "configs"],
         ] {
             let ran = bench.run(question);
             assert_eq!(ran.code, 0, "{question:?}: {ran:?}");

@@ -97,7 +97,7 @@ fn free_strands_come_first_and_then_trunks_beside_the_old() {
         &["report", "new", "--out", "new.html"][..],
         &["netbox", "new", "--site", "Here", "--out", "netbox"],
         &["draw", "new", "--out", "drawn"],
-        &["configs", "new", "--out", "configs"],
+        &["configs", "new", "--dialect", "openflow", "--out", "configs"],
     ] {
         let ran = bench.run(question);
         assert_eq!(ran.code, 0, "{question:?}: {ran:?}");
