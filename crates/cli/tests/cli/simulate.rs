@@ -221,7 +221,7 @@ fn files_add_up() {
     let mut lines = trace.lines();
     assert_eq!(lines.next(), Some("time_ps,node,port,kind,flow,psn,bytes,ecn,fate"));
     let lines: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
-    assert!(lines.iter().all(|line| line.len() == 8));
+    assert!(lines.iter().all(|line| line.len() == 9));
     assert!(lines.is_sorted_by_key(|line| number(line[0])), "arrivals in order of time");
     assert_eq!(lines.len() as u64, crossed, "a line for every packet that a link delivered");
     for kind in ["data", "ack", "nack", "cnp", "pause"] {
