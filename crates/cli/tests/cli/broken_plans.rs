@@ -96,9 +96,9 @@ fn a_plan_nested_without_end_is_refused() {
 fn what_is_no_plan_folder_is_refused() {
     let bench = planned();
     fs::create_dir(bench.path("empty")).expect("a folder");
-    bench.refuses(&["verify", "empty"], &["empty/plan.json"]);
+    bench.refuses(&["verify", "empty"], &["empty: ", "no plan.json"]);
     bench.refuses(&["verify", "absent"], &["absent"]);
     bench.refuses(&["verify", "plan/plan.json"], &["plan.json"]);
     bench.refuses(&["verify", ""], &[]);
-    bench.refuses(&["verify", "--json", "empty"], &["empty/plan.json"]);
+    bench.refuses(&["verify", "--json", "empty"], &["empty: ", "no plan.json"]);
 }

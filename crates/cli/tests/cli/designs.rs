@@ -144,7 +144,7 @@ fn paths_in_a_design_start_from_its_folder() {
 fn a_design_that_is_no_text_file_is_refused() {
     let bench = Bench::new();
     bench.refuses(&["info", "absent.toml"], &["absent.toml"]);
-    bench.refuses(&["info", "."], &["regular file"]);
+    bench.refuses(&["info", "."], &[".: ", "no plan.json"]);
     bench.refuses(&["info", "/dev/zero"], &["/dev/zero", "regular file"]);
     bench.write("zeros.toml", [0; 64]);
     bench.refuses(&["info", "zeros.toml"], &["zeros.toml:1: "]);

@@ -172,7 +172,9 @@ fn splitters_without_a_price_take_the_next_larger_and_it_is_said() {
 #[test]
 fn a_catalogue_without_prices_or_power() {
     let with = |transceiver: &str| {
+        let sourced = ["--prices", "sourced"];
         let flags = ["--catalogue", "datasheets-2026", "--transceiver", transceiver];
+        let flags = [&flags[..], &sourced].concat();
         Bench::new().ask(&[&["compare"], &SMALL[..], &flags[..]].concat())
     };
     let report = with("25gbase-er");

@@ -362,7 +362,7 @@ fn draws_and_acceptance_that_were_tampered_with() {
         ("/report/light/verdict", json!("pass")),
         ("/report/light/worst/worst_margin_db", json!(3.0)),
         ("/report/bill/power_w", json!(1.0)),
-        ("/report/bill/missing", json!([])),
+        ("/report/bill/missing", json!(["a part"])),
     ] {
         let (code, said) = tampered(false, pointer, &value);
         assert!(code == 1 || code == 2, "{pointer} = {value}: {said}");

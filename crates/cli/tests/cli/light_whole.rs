@@ -133,12 +133,12 @@ fn what_is_not_known_is_said_and_not_guessed() {
     for part in ["and more", "costs an unknown number of times", "costs an unknown amount here"] {
         assert!(said.contains(part), "{part} in {said}");
     }
-    // Neither port nor transceiver has a power.
-    let fr4 = ["--catalogue", "datasheets-2026", "--transceiver", "400gbase-fr4"];
-    let report = Bench::new().ask(&[&["compare"], &SMALL[..], &fr4[..]].concat());
+    // The transceiver has no power: 16 ports of 3.75 W are what is known.
+    let er = ["--catalogue", "datasheets-2026", "--transceiver", "25gbase-er"];
+    let report = Bench::new().ask(&[&["compare"], &SMALL[..], &er[..]].concat());
     assert_eq!(report["at_line_rate"]["splitter_fabric"]["power_w"], Value::Null);
     let said = report["summary"].to_string();
-    for part in ["draws 192.0 W and more", "draws an unknown number of times as much"] {
+    for part in ["draws 60.0 W and more", "draws an unknown number of times as much"] {
         assert!(said.contains(part), "{part} in {said}");
     }
     assert!(!said.contains("NaN") && !said.contains("inf "), "{said}");

@@ -98,6 +98,13 @@ fn flows_that_go_by_themselves_are_seen() {
     assert_eq!(bench.ask(&VERIFY)["good"], true);
 }
 
+/// A line with another first digit of its cookie.
+fn other_cookie(line: &str) -> String {
+    let (before, cookie) = line.split_once("cookie=0x").expect("every flow has a cookie");
+    assert!(!cookie.starts_with('7'), "{line}");
+    format!("{before}cookie=0x7{}", &cookie[1..])
+}
+
 #[test]
 fn cookies_are_compared() {
     let bench = read_back();
@@ -105,7 +112,7 @@ fn cookies_are_compared() {
     for line in 0..lines {
         let change = |flows: &str| -> String {
             let with = |(at, text): (usize, &str)| match at == line {
-                true => format!("{}\n", text.replacen("cookie=0x", "cookie=0x7", 1)),
+                true => format!("{}\n", other_cookie(text)),
                 false => format!("{text}\n"),
             };
             flows.lines().enumerate().map(with).collect()
