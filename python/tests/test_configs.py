@@ -101,7 +101,9 @@ def test_what_was_read_back_is_compared(plan, groups, tmp_path):
     assert good and good["right"] == 8 and not good.faults
     assert "duration" in good["ignored"]
     # One port of sixteen was heard, and it heard the right ToR.
-    heard = next(row for row in configs.texts["switch-ports.csv"].splitlines()[1:] if row.split(",")[4])
+    heard = next(
+        row for row in configs.texts["switch-ports.csv"].splitlines()[1:] if row.split(",")[4]
+    )
     tor, number, _, _, hears, *_ = heard.split(",")
     (back / "neighbours.csv").write_text(f"tor,number,heard\n{tor},{number},{hears}\n")
     assert verify_configs(tmp_path / "configs", back)["not_heard"] == 15

@@ -22,7 +22,8 @@ DESIGNS = {
     "fibre_m": REAL, "long_runs": INT, "cables_beyond_rows": INT, "fullest_tray_percent": REAL,
     "rack_units": INT, "power_w": REAL, "cost_usd": REAL, "cost": TEXT,
     "cost_low": TEXT, "cost_high": TEXT, "assumed_percent": REAL, "dearer": TEXT,
-    "over_first": REAL, "may_exceed": FLAG, "missing": LIST, "cost_compares": FLAG, "priced_as": TEXT, "worst_margin_db": REAL,
+    "over_first": REAL, "may_exceed": FLAG, "missing": LIST, "cost_compares": FLAG,
+    "priced_as": TEXT, "worst_margin_db": REAL,
     "worst_headroom_db": REAL, "pad": TEXT, "gaps": LIST, "hazards": LIST, "verdict": TEXT,
     "pareto": FLAG, "pareto_open": FLAG,
 }  # fmt: skip
@@ -33,7 +34,8 @@ REJECTED = {
 BRANCHES = {
     "from_tor": INT, "to_tor": INT, "loss_db": REAL, "rx_dbm": REAL, "margin_db": REAL,
     "rx_max_dbm": REAL, "headroom_db": REAL, "q": REAL, "pre_fec_ber": REAL,
-    "pre_fec_ber_is_bound": FLAG, "frame_loss": REAL, "frame_loss_is_bound": FLAG, "failing_share": REAL, "verdict": TEXT, "mend": LIST,
+    "pre_fec_ber_is_bound": FLAG, "frame_loss": REAL, "frame_loss_is_bound": FLAG,
+    "failing_share": REAL, "verdict": TEXT, "mend": LIST,
 }  # fmt: skip
 CASES = {
     "rack_units": INT, "oversubscription": TEXT, "server_ports": TEXT, "model": TEXT,

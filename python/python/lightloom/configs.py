@@ -114,9 +114,7 @@ class ReadBack(Report):
         return f"<ReadBack: {count(int(self.report['faults']), 'difference')}>"
 
 
-def verify_configs(
-    configs: PathText, read_back: PathText, *, partial: bool = False
-) -> ReadBack:
+def verify_configs(configs: PathText, read_back: PathText, *, partial: bool = False) -> ReadBack:
     """Compares what was read back from OpenFlow switches with the folder of their configurations.
 
     Parameters
