@@ -190,10 +190,10 @@ fn a_catalogue_without_prices_or_power() {
         assert_eq!(report["ratios"][ratio], Value::Null, "{ratio}");
     }
     assert!(report["ratios"]["ports_ip_multicast"].is_number());
-    // 400 Gb/s ports: neither power nor price was found, so nothing but fibre has a price.
+    // No paper prints a price of 400 Gb/s optics.
     let report = with("400gbase-fr4");
     let missing = report["splitter_fabric"]["missing"].to_string();
-    assert!(missing.contains("switch port 400"), "{missing}");
+    assert!(missing.contains("transceiver 400gbase-fr4"), "{missing}");
 }
 
 #[test]

@@ -188,9 +188,22 @@ fn a_limit_on_cost_takes_no_design_whose_parts_have_no_price() {
     for design in list(&report, "designs") {
         assert!(badness(design)[0].is_finite(), "{design}");
     }
-    // Without assumed prices, the data sheets have no price of a transceiver.
-    let sourced = [&limited[..], &["--prices", "sourced"]].concat();
-    assert_eq!(ask(&sourced)["designs"], json!([]));
+    // Without assumed prices, only designs stay whose transceivers and splitters have one. What else lacks a price may
+    // exceed the limit.
+    let sourced = ask(&[&limited[..], &["--prices", "sourced"]].concat());
+    for design in list(&sourced, "designs") {
+        let missing = list(design, "missing");
+        let parts = missing.iter().map(|one| one["part"].as_str().expect("a name"));
+        let decides =
+            |part: &str| part.starts_with("transceiver") || part.starts_with("splitter plc");
+        assert!(!parts.clone().any(decides), "{design}");
+        assert_eq!(
+            design["may_exceed"].as_bool(),
+            (!missing.is_empty()).then_some(true),
+            "{design}"
+        );
+    }
+    assert!(list(&sourced, "designs").len() < list(&ask(&limited), "designs").len());
 }
 
 #[test]

@@ -159,13 +159,21 @@ impl Report<'_> {
             h3 { "Sources of the values" }
             p { "Catalogue: " (a.plain("plan", "/catalogue/name")) "." }
             table {
-                thead { tr { th { "Kind" } th { "Part" } th { "Source" } th { "Date" } th.n { "Price" } } }
+                thead {
+                    tr {
+                        th { "Kind" } th { "Part" } th { "Source" } th { "Date" }
+                        th.n { "Price" } th.n { "Lowest" } th.n { "Highest" } th { "Price is" }
+                    }
+                }
                 tbody {
                     @for number in 0..catalogue.rows.len() {
                         @let at = |key: &str| format!("/catalogue/rows/{number}/{key}");
                         tr {
                             @for key in ["kind", "name", "source", "date"] { td { (a.plain("plan", &at(key))) } }
-                            td.n { (a.money("plan", &at("price"))) }
+                            @for end in ["typical", "low", "high"] {
+                                td.n { (a.money("plan", &at(&format!("price/{end}")))) }
+                            }
+                            td { (a.plain("plan", &at("price/rank"))) }
                         }
                     }
                 }
