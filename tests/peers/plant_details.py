@@ -231,3 +231,32 @@ def check_diameters(plant):
             plant.fault("fill", f"{row['label']}: {found} mm thick, bent to {bend} mm; {due} mm in plan.json")
         if row.get("stagger_m") and (int(row["connectors"]) > 1) != (float(row["stagger_m"]) > 0):
             plant.fault("length", f"{row['label']}: {row['connectors']} connectors, stagger {row['stagger_m']} m")
+
+
+METER = 0.2  # uncertainty of a measurement, dB
+
+
+def check_pads(plant):
+    """The test sheet names the pad of each branch, and asks for a test where its limits do not show the pad."""
+    pads = {row["label"]: row["pad"] for row in plant.cables}
+    fitted = (plant.plan.get("optics") or {}).get("optics", {}).get("pad")
+    for row in plant.acceptance:
+        if "pad" not in row:
+            if fitted:
+                plant.fault("light", f"{row['label']}: the test sheet does not name its pad")
+            continue
+        if row["pad"] != (pads.get(row["feed"]) or pads.get(row["label"])):
+            plant.fault("light", f"{row['label']}: {row['pad']!r} is not its pad")
+        held = fitted["pad"]
+        nominal, tolerance = (float(held[key].removesuffix(" dB")) for key in ("attenuation", "tolerance"))
+        gap = float(row["most_db"]) - (nominal + tolerance) + METER - float(row["least_db"])
+        # Cells are rounded to hundredths.
+        if abs(gap) > 0.02 and row["limits_show_pad"] != ("yes" if gap < 0 else "no"):
+            plant.fault("light", f"{row['label']}: limits_show_pad is {row['limits_show_pad']!r}")
+        least, most = nominal - tolerance - METER, nominal + tolerance + METER
+        due = ""
+        if row["limits_show_pad"] == "no":
+            due = f"take the pad out and measure again: the loss falls by {least:.2f} to {most:.2f} dB"
+            due = due if least > METER else "look at the pad: no measurement shows it"
+        if row["pad_test"] != due:
+            plant.fault("light", f"{row['label']}: {row['pad_test']!r} is not the test of its pad")

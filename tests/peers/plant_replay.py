@@ -14,6 +14,7 @@ from plant_details import (
     check_diameters,
     check_expected,
     check_names,
+    check_pads,
     check_ports,
     check_prices,
     check_printed,
@@ -111,7 +112,8 @@ def check_light(plant, channels):
 
 OF_LIGHT = check_fibres, check_fabric, check_splitters, check_light, check_ways, check_ports
 OF_THINGS = check_mates, check_trunks, check_labels, check_names, check_printed, check_lengths, check_places
-OF_THINGS += check_diameters, check_expected, check_order, check_prices, check_pulls, check_work, check_comparison
+OF_THINGS += check_diameters, check_expected, check_order, check_pads, check_prices, check_pulls, check_work
+OF_THINGS += (check_comparison,)
 
 
 def replay(folder):
