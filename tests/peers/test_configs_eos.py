@@ -48,6 +48,8 @@ def write(lightloom, folder, p, k, more="", encoding="masked"):
             *(str(lightloom), "configs", str(folder / "design.toml"), "--dialect", dialect),
             *("--groups", str(folder / "groups.toml"), "--encoding", encoding),
             *("--out", str(folder / dialect)),
+            # No data sheet has a splitter of 1:3, so its light is not known to arrive.
+            codes=(1,) if p == 3 else (0,),
         )
     return folder / "openflow", folder / "eos"
 
