@@ -192,7 +192,7 @@ def test_a_plan(tmp_path):
     (tmp_path / "plan" / "rules.json").write_text('{"relays":{},"accept":{},"via":{}}')
     verification = plan.verify()
     assert not verification and verification.faults
-    with pytest.raises(DesignError, match=r"cannot be read"):
+    with pytest.raises(DesignError, match=r"has no plan\.json"):
         Plan.open(tmp_path)
 
 

@@ -121,14 +121,22 @@ def test_parallel(both):
 FAILURES = ["relay:0", "tx:1", "tor:1", "cassette:0", "splitter:0,relay:1"]
 
 
+def without_rate(both, report):
+    """A recovery without its drain, if the design names optics: the flags of `recover` name none."""
+    if not both.lit:
+        return report
+    phases = [{**phase, "time": None} if "time" in phase else phase for phase in report["phases"]]
+    return {**report, "drain": None, "phases": phases}
+
+
 @pytest.mark.parametrize("failed", FAILURES)
 def test_failures(both, failed):
     if len(both.fabric) > 200:
         failed = "relay:0"
     assert both.fabric.impact(failed).report == both.ask("impact", "--failed", failed)
-    printed = both.ask("recover", "--failed", failed)
-    assert both.fabric.recover(failed).report == printed
-    assert both.fabric.recover(failed.split(",")).report == printed
+    printed = without_rate(both, both.ask("recover", "--failed", failed))
+    assert without_rate(both, both.fabric.recover(failed).report) == printed
+    assert without_rate(both, both.fabric.recover(failed.split(",")).report) == printed
 
 
 def test_recovery_by_other_means(both):
@@ -138,7 +146,7 @@ def test_recovery_by_other_means(both):
         "recover", "--failed", "relay:1", "--objective", "fewest-hops", "--throughput"
     )
     found = both.fabric.recover([1], objective="fewest-hops", throughput=True)
-    assert found.report == printed
+    assert without_rate(both, found.report) == without_rate(both, printed)
     assert found.throughput()["active"].tolist() == [row["active"] for row in printed["throughput"]]
 
 
@@ -216,7 +224,8 @@ def test_plans_are_the_same_bytes(both, tmp_path):
 def test_applied_recovery(both, tmp_path):
     if len(both.fabric) > 100:
         return
-    plan = both.fabric.recover("relay:0").apply(tmp_path / "ours")
+    recovery = both.fabric.recover("relay:0")
+    plan = recovery.apply(tmp_path / "ours")
     both.ask("recover", "--failed", "relay:0", "--apply", tmp_path / "theirs")
     for name in ("rules.json", "cables.csv", "plan.json"):
         ours, theirs = (tmp_path / side / name for side in ("ours", "theirs"))
@@ -228,7 +237,9 @@ def test_applied_recovery(both, tmp_path):
                 pd.read_csv(side).drop(columns=["pad", "pad_label"]) for side in (ours, theirs)
             ]
             pd.testing.assert_frame_equal(*cables)
-    assert plan.verify().good or not plan.lit
+    verification = plan.verify()
+    assert verification.good == (plan.lit and recovery.report["restored"])
+    assert not (plan.lit and verification.faults)
 
 
 def test_growth(cli, tmp_path):

@@ -200,7 +200,7 @@ def test_a_scenario_of_files_travels(tmp_path):
 def test_a_trace(tmp_path):
     result = Scenario(TRAFFIC, network=leaf_spine()).run(trace=tmp_path / "trace")
     trace = pd.read_csv(tmp_path / "trace")
-    assert list(trace) == ["time_ps", "node", "port", "kind", "flow", "psn", "bytes", "ecn"]
+    assert list(trace) == ["time_ps", "node", "port", "kind", "flow", "psn", "bytes", "ecn", "fate"]
     assert isinstance(trace.index, pd.RangeIndex) and trace.node.dtype == trace.time_ps.dtype == int
     assert set(trace.kind) <= {"data", "ack", "nack", "cnp", "pause"}
     data = trace[(trace.kind == "data") & (trace.node == 0)]
