@@ -250,7 +250,7 @@ impl Project {
     /// The sources that a ToR relays.
     fn rules(&self, py: Python<'_>, tor: u32) -> PyResult<String> {
         let tor = self.tor_id(py, tor)?;
-        self.ask(py, None, move |project, _| Ok(project.rules(tor)?))
+        self.ask(py, None, move |project, _| project.rules(tor))
     }
 
     /// What the fabric takes and gives.

@@ -28,7 +28,7 @@ fn failed(bench: &Bench) -> Value {
 }
 
 fn why(answer: &Value, parts: &[&str]) {
-    let why = answer["end"]["why"].as_str().unwrap();
+    let why = answer["end"]["why"].as_str().expect("a run that failed says why");
     for part in parts {
         assert!(why.contains(part), "{part}: {why}");
     }

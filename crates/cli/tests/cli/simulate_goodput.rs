@@ -21,7 +21,7 @@ fn number(value: &Value) -> u64 {
 /// Bytes and time of a part, and that its rate is theirs.
 fn moved(part: &Value) -> (u64, u64) {
     let (bytes, time) = (number(&part["bytes"]), number(&part["time_ps"]));
-    let said = part["goodput_bps"].as_f64().unwrap();
+    let said = part["goodput_bps"].as_f64().expect("what moved has a rate");
     let rate = bytes as f64 * 8e12 / time as f64;
     assert!((said - rate).abs() <= rate * 1e-12, "{part}");
     (bytes, time)

@@ -13,10 +13,10 @@ fn lacks(until: &str, more: &str) -> Vec<Value> {
     let head = HEAD.replace("5 ms", until);
     let bench = over_design(&format!("{head}{NETWORK}light = \"off\"\n{ALL}{more}"));
     let answer = bench.ask(&["simulate", "s.toml", "--out", "out"]);
-    let each = answer["multicasts"][0]["each"].as_array().unwrap();
+    let each = answer["multicasts"][0]["each"].as_array().expect("each receiver has a line");
     let delivered = bench.column("out/receivers.csv", "delivered");
     let twice = bench.column("out/receivers.csv", "twice");
-    let number = |text: &str| text.parse::<u64>().unwrap();
+    let number = |text: &str| text.parse::<u64>().expect("a column of counts");
     for (each, (delivered, twice)) in each.iter().zip(delivered.iter().zip(&twice)) {
         let has = number(delivered) - number(twice);
         let lacks = each["lacks"]["packets"].as_u64().unwrap_or(0);

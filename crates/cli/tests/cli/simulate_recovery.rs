@@ -178,7 +178,7 @@ fn lossy(from: &[usize], failure: &str, recovery: &str) -> Bench {
         "{HEAD}{network}[parameters.switch]\nbuffer_per_port = \"200 kB\"\n{DATAGRAMS}{sent}[[failure]]\n{failure}\n\
          [recovery]\ndetection = \"1 us\"\ncomputation = \"1 us\"\ninstallation = \"1 us\"\n{recovery}"
     ));
-    bench.write("hall.toml", &DESIGN.replace("k = 2", "k = 3"));
+    bench.write("hall.toml", DESIGN.replace("k = 2", "k = 3"));
     bench
 }
 
@@ -254,7 +254,7 @@ fn where_no_drain_is_long_enough_it_is_said() {
     let text = String::from_utf8(bench.snapshot()[&bench.path("s.toml")].clone()).expect("text");
     let more = "[[group]]\nname = \"other\"\nmembers = \"all\"\ntransport = \"datagram\"\n\
                 [[multicast]]\ngroup = \"other\"\nfrom = 1\nsize = \"9 kB\"\nclass = \"lossless\"\n";
-    bench.write("s.toml", &text.replacen("[[multicast]]", &format!("{more}[[multicast]]"), 1));
+    bench.write("s.toml", text.replacen("[[multicast]]", &format!("{more}[[multicast]]"), 1));
     let answer = bench.ask(&["simulate", "s.toml"]);
     let warnings = answer["warnings"].to_string();
     assert!(warnings.contains("no drain is long enough"), "{warnings}");

@@ -39,7 +39,7 @@ pub(crate) fn lay<'a>(
     let told = |shortage: Shortage| shortage.told(site.hall);
     let mut frames = Frames::new(site, hardware).map_err(told)?;
     // A plan that is compared with itself in another cabling is built anew.
-    let is_there = scheme.is_trunked() == !site.placement.trunks().panels.is_empty();
+    let is_there = scheme.is_trunked() != site.placement.trunks().panels.is_empty();
     let mut strands = Strands::default();
     let (mut given, mut there) = (BTreeSet::new(), Vec::new());
     if is_there && scheme.shuffle == Shuffle::Jumpers {

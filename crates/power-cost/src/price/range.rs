@@ -47,6 +47,7 @@ impl PriceCase {
     }
 }
 
+#[expect(clippy::derivable_impls, reason = "variants of a named_enum take no attributes")]
 impl Default for PriceCase {
     fn default() -> Self {
         Self::Typical

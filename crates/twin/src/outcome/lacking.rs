@@ -19,6 +19,9 @@ use crate::wires::{Place, Wires};
 /// A place where a packet can be dropped.
 type Spot = (NodeId, u16, DropSpot);
 
+/// The places on the way to each receiver that packets of a group reach.
+type Ways = BTreeMap<NodeId, Vec<Spot>>;
+
 /// Dropped data packets of messages to groups, by message, place and reason.
 pub(super) type CastDrops = BTreeMap<(usize, Spot, DropReason), u64>;
 
@@ -31,8 +34,7 @@ impl Outcome {
             return;
         }
         let changed: BTreeSet<GroupId> = multicast.updates.iter().filter_map(changes).collect();
-        let mut known: BTreeMap<(GroupId, NodeId), Option<BTreeMap<NodeId, Vec<Spot>>>> =
-            BTreeMap::new();
+        let mut known: BTreeMap<(GroupId, NodeId), Option<Ways>> = BTreeMap::new();
         for (number, (cast, came)) in multicast.casts.iter().zip(&mut self.casts).enumerate() {
             let is_datagram = multicast.groups[cast.to.0 as usize].service == Service::Datagrams;
             let is_lacking = came.receivers.iter().any(|got| got.received.is_none());
@@ -60,12 +62,7 @@ fn changes(update: &crate::multicast::Update) -> Option<GroupId> {
 
 impl CastOutcome {
     /// `all` packets belong to the message.
-    fn find_causes(
-        &mut self,
-        (number, all): (usize, u64),
-        ways: &BTreeMap<NodeId, Vec<Spot>>,
-        drops: &CastDrops,
-    ) {
+    fn find_causes(&mut self, (number, all): (usize, u64), ways: &Ways, drops: &CastDrops) {
         let unsent = all.saturating_sub(self.all.sent);
         for got in self.receivers.iter_mut().filter(|got| got.received.is_none()) {
             let lacks = all.saturating_sub(got.delivered - got.spurious);
@@ -101,11 +98,7 @@ impl CastOutcome {
 }
 
 /// The places on the way of one sender's packets to each receiver. `None`: some place has two ways to it.
-fn ways(
-    multicast: &Multicast,
-    wires: &Wires<'_>,
-    cast: &Cast,
-) -> Option<BTreeMap<NodeId, Vec<Spot>>> {
+fn ways(multicast: &Multicast, wires: &Wires<'_>, cast: &Cast) -> Option<Ways> {
     let of_group = || multicast.rules.iter().filter(|rule| rule.group == cast.to);
     let mut rules: BTreeMap<NodeId, &Rule> =
         of_group().filter(|rule| rule.source.is_none()).map(|rule| (rule.at, rule)).collect();
