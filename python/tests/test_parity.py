@@ -122,7 +122,7 @@ FAILURES = ["relay:0", "tx:1", "tor:1", "cassette:0", "splitter:0,relay:1"]
 
 
 def without_rate(both, report):
-    """A recovery without its drain, if the design names optics: the flags of `recover` name none."""
+    """A recovery without its drain, if there are optics: the flags of `recover` name none."""
     if not both.lit:
         return report
     phases = [{**phase, "time": None} if "time" in phase else phase for phase in report["phases"]]
