@@ -72,9 +72,10 @@ pub(crate) fn configs(
     let source = source.opened();
     let question = move || -> Result<Made<Manifest>, Error> {
         let options = ConfigsOptions::read(&dialect, encoding.as_deref(), groups)?;
-        let (manifest, files) = config_files(&source.project()?, &options)?;
+        let project = source.project()?;
+        let (manifest, files) = config_files(&project, &options)?;
         if let Some(out) = &out {
-            write_configs(out, &files)?;
+            write_configs(&project, &options, out, &files)?;
         }
         Ok(Made { manifest, texts: texts(files) })
     };
@@ -98,9 +99,10 @@ pub(crate) fn configs_diff(
     let question = move || -> Result<Made<RolloutManifest>, Error> {
         let options = ConfigsOptions::read(&dialect, encoding.as_deref(), groups)?;
         let options = ConfigsOptions { old_groups, ..options };
-        let (manifest, files) = rollout_files(&old.project()?, &new.project()?, &options)?;
+        let (old, new) = (old.project()?, new.project()?);
+        let (manifest, files) = rollout_files(&old, &new, &options)?;
         if let Some(out) = &out {
-            write_rollout(out, &files)?;
+            write_rollout((&old, &new), &options, out, &files)?;
         }
         Ok(Made { manifest, texts: texts(files) })
     };

@@ -8,6 +8,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+#[cfg(feature = "folders")]
+use lightloom_export::output::MARK;
 use lightloom_export::papers::{cords, labels, maps, modules, strands, trunks, work};
 use lightloom_export::pictures::{elevations, floor_plan};
 use lightloom_export::rules::FILE as RULES;
@@ -231,7 +233,7 @@ fn foreign_files(folder: &Path) -> Result<Vec<String>, InputError> {
     let mut foreign = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(refuse)? {
         let name = entry.map_err(refuse)?.file_name().to_string_lossy().into_owned();
-        if !plan::PLAN_FILES.contains(&name.as_str()) {
+        if !plan::PLAN_FILES.contains(&name.as_str()) && name != MARK {
             foreign.push(name);
         }
     }

@@ -30,6 +30,13 @@ pub(crate) struct AsBuiltArgs {
     json: Json,
 }
 
+impl AsBuiltArgs {
+    /// What the command writes.
+    pub(crate) fn outputs(&self) -> Vec<Option<&PathBuf>> {
+        vec![self.form.as_ref(), self.out.as_ref()]
+    }
+}
+
 pub(crate) fn run(args: &AsBuiltArgs, quiet: bool) -> Result<Answer, Error> {
     if let Some(form) = &args.form {
         let report = {

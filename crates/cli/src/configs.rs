@@ -100,6 +100,17 @@ impl ToldArgs {
     }
 }
 
+impl ConfigsArgs {
+    /// The folder that the command writes. `None`: it only reads.
+    pub(crate) fn output(&self) -> Option<&PathBuf> {
+        match &self.step {
+            Some(Step::Diff(args)) => args.told.out.as_ref(),
+            Some(Step::Verify(_)) => None,
+            None => self.told.out.as_ref(),
+        }
+    }
+}
+
 pub(crate) fn run(args: &ConfigsArgs) -> Result<Answer, Error> {
     match &args.step {
         Some(Step::Diff(args)) => return diff(args),

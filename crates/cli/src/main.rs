@@ -29,6 +29,7 @@ mod lint;
 mod look;
 mod netbox;
 mod numbers;
+mod outputs;
 mod pages;
 mod plan_tables;
 mod progress;
@@ -71,7 +72,7 @@ fn main() -> ExitCode {
     match stdout.write_all(output.as_bytes()).and_then(|()| stdout.flush()) {
         // A reader that has seen enough, such as `head`, is no error.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            refuse(cli.color, &format!("standard output: {error}"), 2)
+            refuse(cli.color, &outputs::unprinted(&error, &cli.command), 2)
         }
         _ => ExitCode::from(code),
     }

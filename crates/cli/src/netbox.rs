@@ -33,6 +33,13 @@ pub(crate) struct NetboxArgs {
     json: Json,
 }
 
+impl NetboxArgs {
+    /// The folder that the command writes.
+    pub(crate) fn output(&self) -> &PathBuf {
+        &self.out
+    }
+}
+
 pub(crate) fn run(args: &NetboxArgs) -> Result<Answer, Error> {
     let project = open_written(&args.folder, Watch::quiet())?;
     let origin = |imported| if imported { Origin::Imported } else { Origin::InNetbox };

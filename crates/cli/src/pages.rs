@@ -1,13 +1,12 @@
 //! `lightloom completions` and `lightloom man`: what a shell and a reader of man pages need.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Command;
 use clap_complete::aot;
 use clap_mangen::Man;
-use lightloom::{Error, InputError};
+use lightloom::{Error, InputError, write_files};
 use serde::Serialize;
 
 use crate::help;
@@ -39,50 +38,15 @@ pub(crate) fn completions(shell: Shell) -> String {
     String::from_utf8_lossy(&script).into_owned()
 }
 
-/// Writes a page for the command and one for each subcommand. All pages are complete beside their
-/// places before the first takes its place; other files of the folder stay.
+/// Writes a page for the command and one for each subcommand. Other files of the folder stay.
 ///
 /// # Errors
-/// [`Error`] when a page cannot be written; then no page has changed, but for a failure in the middle
-/// of the renames.
+/// [`Error`] when a page cannot be written.
 pub(crate) fn man(folder: &Path) -> Result<Pages, Error> {
-    let pages = rendered().map_err(|error| refused(folder, &error))?;
-    fs::create_dir_all(folder).map_err(|error| refused(folder, &error))?;
-    let mut staged = Staged(Vec::new());
-    for (name, text) in &pages {
-        let place = folder.join(name);
-        staged.write(&place, text).map_err(|error| refused(&place, &error))?;
-    }
-    while let Some((new, place)) = staged.0.pop() {
-        let renamed = fs::rename(&new, &place);
-        if renamed.is_err() {
-            let _ = fs::remove_file(&new);
-        }
-        renamed.map_err(|error| refused(&place, &error))?;
-    }
+    let pages = rendered().map_err(|error| InputError::new(error).in_file(folder))?;
+    write_files(folder, &pages)?;
     let names = pages.into_iter().map(|(name, _)| name).collect();
     Ok(Pages { folder: folder.to_owned(), pages: names })
-}
-
-/// Files that wait beside their places; they go when dropped.
-struct Staged(Vec<(PathBuf, PathBuf)>);
-
-impl Staged {
-    fn write(&mut self, place: &Path, text: &[u8]) -> io::Result<()> {
-        let name = place.file_name().unwrap_or_default().to_string_lossy();
-        let new = place.with_file_name(format!(".{name}.{}.new", std::process::id()));
-        let mut file = OpenOptions::new().write(true).create_new(true).open(&new)?;
-        self.0.push((new, place.to_owned()));
-        file.write_all(text)
-    }
-}
-
-impl Drop for Staged {
-    fn drop(&mut self) {
-        for (new, _) in &self.0 {
-            let _ = fs::remove_file(new);
-        }
-    }
 }
 
 /// All pages with their file names.
@@ -101,8 +65,4 @@ fn page(command: &Command) -> io::Result<(String, Vec<u8>)> {
     let mut text = Vec::new();
     page.render(&mut text)?;
     Ok((page.get_filename(), text))
-}
-
-fn refused(path: &Path, error: &io::Error) -> Error {
-    InputError::new(format!("{}: cannot be written: {error}", path.display())).into()
 }

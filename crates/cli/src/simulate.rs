@@ -52,6 +52,14 @@ pub(crate) struct SimulateArgs {
     json: Json,
 }
 
+impl SimulateArgs {
+    /// What the command writes.
+    pub(crate) fn outputs(&self) -> Vec<Option<&PathBuf>> {
+        let captures = self.pcap.iter().map(|capture| Some(&capture.file));
+        [self.out.as_ref(), self.trace.as_ref()].into_iter().chain(captures).collect()
+    }
+}
+
 pub(crate) fn run(args: &SimulateArgs, quiet: bool) -> Result<Answer, Error> {
     let options = SimulateOptions {
         threads: args.threads.map(NonZeroUsize::get),

@@ -1,6 +1,6 @@
 //! Writers: the sheets of a plan folder, design files, results of runs, schemas and the reference page.
 //!
-//! Equal plans and runs give equal bytes. [`folder`] writes all files of a folder in one step or none.
+//! Equal plans and runs give equal bytes. [`output`] writes a file, or all files of a folder, in one step or not at all.
 //!
 //! Nothing here decides or computes an answer, and nothing here reads user files.
 
@@ -13,12 +13,11 @@ pub mod capture;
 pub mod configs;
 pub mod design;
 pub mod design_edit;
-#[cfg(feature = "folders")]
-pub mod file;
-#[cfg(feature = "folders")]
-pub mod folder;
 pub mod growth;
+mod hash;
 pub mod netbox;
+#[cfg(feature = "folders")]
+pub mod output;
 pub mod page;
 pub mod papers;
 pub mod pictures;

@@ -35,6 +35,11 @@ pub const PLAN_FILES: [&str; 16] = [
 /// Names of the further files of a plan that grew or shrank.
 pub const GROWTH_FILES: [&str; 2] = [growth::CORDS, growth::STAGES];
 
+/// File of repairs of a plan, one per line.
+pub const REPAIRS: &str = "repairs.jsonl";
+/// File with the line of each failure in [`REPAIRS`].
+pub const INDEX: &str = "index.json";
+
 /// Names of all files that a plan folder may have.
 pub fn known_files() -> Vec<&'static str> {
     PLAN_FILES.into_iter().chain(GROWTH_FILES).chain([as_built::FILE]).collect()

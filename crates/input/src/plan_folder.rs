@@ -54,5 +54,6 @@ pub fn open(folder: &Path) -> Result<(Project, String), InputError> {
     let file = folder.join(PlanDocument::FILE);
     let text = read_text(folder, &Texts::default())?;
     let project = from_document(&parse(&file, &text)?, &file)?;
+    project.design.settings.texts().note(&file);
     Ok((project, text))
 }

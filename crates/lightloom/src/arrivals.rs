@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use lightloom_export::output::Inputs;
 use lightloom_export::results::captured::{Captured, trace_bytes};
-use lightloom_export::results::single::not_of_scenario;
+use lightloom_export::results::single::checked;
 use lightloom_input::scenario;
 use lightloom_request::Error;
 use lightloom_sim::run::{check, run, setup, simulation};
@@ -60,8 +61,9 @@ pub fn arrival_files(
 ) -> Result<Vec<(PathBuf, Vec<u8>)>, Error> {
     check_options(options)?;
     let scenario = read_with(path, options)?;
+    let inputs = Inputs::of(scenario.files.iter().map(|(file, _)| file));
     for (file, option) in named(options) {
-        not_of_scenario(file, option, &scenario)?;
+        checked(file, option, &inputs)?;
     }
     let (_, threads) = threads(options);
     let setup = setup(&scenario, scenario.seed, threads, options.trace.is_some());

@@ -5,6 +5,8 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use lightloom_export as export;
+#[cfg(feature = "folders")]
+use lightloom_export::output::Inputs;
 use lightloom_input::as_built::Returned;
 #[cfg(feature = "folders")]
 use lightloom_input::as_built::read;
@@ -21,12 +23,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "folders")]
-use crate::designs::write_new;
+use crate::editing::write_new;
 #[cfg(feature = "folders")]
 use crate::opening::open_written;
 use crate::planning::{PlanFiles, proved_files};
 #[cfg(feature = "folders")]
-use crate::planning::{check_out, write_plan};
+use crate::planning::{check_out, inputs_of, write_plan};
 
 /// Answer to a returned sheet.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -125,14 +127,16 @@ pub fn take_as_built(
     out: Option<&Path>,
     watch: Watch<'_>,
 ) -> Result<TakenReport, Error> {
-    let returned = read(returned, &Texts::default())?;
+    let sheet = returned;
+    let returned = read(sheet, &Texts::default())?;
     if let Some(out) = out {
         check_out(out)?;
     }
     let project = open_written(folder, watch)?;
     let TakenFiles { mut report, files } = take_files(&project, &returned, watch)?;
     if let (Some(out), false) = (out, files.is_empty()) {
-        write_plan(out, &files, watch)?;
+        let inputs = inputs_of(&project).and(Inputs::of([sheet]));
+        write_plan(out, &files, &inputs, watch)?;
         report.out = Some(out.to_path_buf());
     }
     Ok(report)
@@ -174,7 +178,7 @@ pub fn write_as_built_form(
     watch: Watch<'_>,
 ) -> Result<FormReport, Error> {
     let form = as_built_form(folder, watch)?;
-    write_new(file, &form)?;
+    write_new(file, &form, &Inputs::default())?;
     let rows = form.iter().filter(|&&byte| byte == b'\n').count() - 1;
     Ok(FormReport { form: file.to_path_buf(), rows })
 }

@@ -5,24 +5,18 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use lightloom_export::configs::rollout::ROLLOUT;
-use lightloom_export::configs::{ConfigFiles, MANIFEST};
-use lightloom_export::file;
-use lightloom_export::folder::{self, Known};
-use lightloom_export::netbox::{MARK, NETBOX_FILES};
+use lightloom_export::configs::ConfigFiles;
+use lightloom_export::output::file::{self, There, unwritten};
+use lightloom_export::output::kind::Kind;
+use lightloom_export::output::{Inputs, MARK, folder};
 use lightloom_export::page;
-use lightloom_export::plan::known_files;
 use lightloom_export::report::FileHash;
-use lightloom_plan::document::PlanDocument;
 use lightloom_request::{Error, Files, InputError};
-use lightloom_sim::files::{REPORT, RESULT_FILES};
 use lightloom_watch::{Stopped, Watch};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::configs::{ConfigNames, RolloutNames};
-use crate::designs::write_new;
-use crate::planning::{INDEX, REPAIRS};
+use crate::editing::write_new;
 
 /// Number of changed lines that are listed for each file.
 const LISTED: usize = 12;
@@ -40,12 +34,8 @@ pub struct Bundle {
 /// Where files go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Goes {
-    Plan,
-    Repairs,
-    Netbox,
-    Configs,
-    Rollout,
-    Results,
+    /// Into a folder of their own.
+    Folder(Kind),
     /// A page of HTML. Only another page of lightloom is replaced.
     Page,
     /// A form for people. It may be filled in, so it is never replaced.
@@ -110,32 +100,32 @@ pub struct ChangedLines {
 impl Bundle {
     /// The files of a plan's folder.
     pub fn plan(files: Files) -> Self {
-        Self::folder(Goes::Plan, files)
+        Self::folder(Kind::Plan, files)
     }
 
     /// The repairs of single failures.
     pub fn repairs(files: Files) -> Self {
-        Self::folder(Goes::Repairs, files)
+        Self::folder(Kind::Repairs, files)
     }
 
     /// Import files for NetBox.
     pub fn netbox(files: Files) -> Self {
-        Self::folder(Goes::Netbox, files)
+        Self::folder(Kind::Netbox, files)
     }
 
     /// Configurations of switches.
     pub fn configs(files: ConfigFiles) -> Self {
-        Self { goes: Goes::Configs, files }
+        Self { goes: Goes::Folder(Kind::Configs), files }
     }
 
     /// A rollout from one plan to another.
     pub fn rollout(files: ConfigFiles) -> Self {
-        Self { goes: Goes::Rollout, files }
+        Self { goes: Goes::Folder(Kind::Rollout), files }
     }
 
     /// The results of a simulation.
     pub fn results(files: Files) -> Self {
-        Self::folder(Goes::Results, files)
+        Self::folder(Kind::Results, files)
     }
 
     /// A page of HTML. It replaces no other file than such a page.
@@ -157,9 +147,9 @@ impl Bundle {
         Self { goes, files: vec![(String::new(), bytes)] }
     }
 
-    fn folder(goes: Goes, files: Files) -> Self {
+    fn folder(kind: Kind, files: Files) -> Self {
         Self {
-            goes,
+            goes: Goes::Folder(kind),
             files: files.into_iter().map(|(name, bytes)| (name.to_owned(), bytes)).collect(),
         }
     }
@@ -193,10 +183,9 @@ impl Bundle {
     /// # Errors
     /// [`Error`] if this bundle must not be written there, or if what is there cannot be read.
     pub fn compare(&self, out: &Path) -> Result<ReplacedReport, Error> {
-        let folder = self.known();
-        let mut there = match &folder {
-            Some((known, mark)) => {
-                folder::check(out, known.as_ref(), mark)?;
+        let mut there = match self.kind() {
+            Some(kind) => {
+                folder::check(out, kind, &Inputs::default())?;
                 read_folder(out)?
             }
             None => {
@@ -230,30 +219,27 @@ impl Bundle {
         if self.compare(out)? != *agreed {
             return Ok(false);
         }
-        if let Some((known, mark)) = self.known() {
+        let inputs = Inputs::default();
+        if let Some(kind) = self.kind() {
             let mut go = || watch.progress(1, 1).is_ok();
-            let written = folder::write_if(out, &self.files, known.as_ref(), mark, &mut go)?;
+            let written = folder::write_if(out, &self.files, kind, &inputs, &mut go)?;
             return if written { Ok(true) } else { Err(Stopped.into()) };
         }
         watch.progress(1, 1)?;
         for (_, bytes) in &self.files {
             match self.goes {
-                Goes::Form => write_new(out, bytes)?,
-                _ => file::replace(out, bytes).map_err(|error| unwritten(out, &error))?,
+                Goes::Form => write_new(out, bytes, &inputs)?,
+                _ => file::write(out, bytes, There::Replaced, &inputs)
+                    .map_err(|error| unwritten(out, &error))?,
             }
         }
         Ok(true)
     }
 
-    /// The names that a folder may have, and the one that marks it. `None`: it is a single file.
-    fn known(&self) -> Option<(Box<dyn Known>, &'static str)> {
+    /// What kind of folder it is. `None`: it is a single file.
+    fn kind(&self) -> Option<Kind> {
         Some(match self.goes {
-            Goes::Plan => (Box::new(known_files()), PlanDocument::FILE),
-            Goes::Repairs => (Box::new([REPAIRS, INDEX]), INDEX),
-            Goes::Netbox => (Box::new(NETBOX_FILES), MARK),
-            Goes::Configs => (Box::new(ConfigNames), MANIFEST),
-            Goes::Rollout => (Box::new(RolloutNames), ROLLOUT),
-            Goes::Results => (Box::new(RESULT_FILES), REPORT),
+            Goes::Folder(kind) => kind,
             Goes::Page | Goes::Form | Goes::File => return None,
         })
     }
@@ -264,17 +250,13 @@ impl Bundle {
             return refuse("is a folder; name a file");
         }
         match self.goes {
-            Goes::Page => page::check(out),
+            Goes::Page => page::check(out, &Inputs::default()),
             Goes::Form if out.exists() => {
                 refuse("is there already, and may be filled in; name another file, or remove it")
             }
             _ => Ok(()),
         }
     }
-}
-
-fn unwritten(path: &Path, error: &io::Error) -> InputError {
-    InputError::new(format!("cannot be written: {error}")).in_file(path)
 }
 
 /// The file that is there. `None`: there is none.
@@ -298,6 +280,9 @@ fn read_folder(out: &Path) -> Result<BTreeMap<String, Vec<u8>>, InputError> {
     for entry in entries {
         let entry = entry.map_err(at)?;
         let name = entry.file_name().to_string_lossy().into_owned();
+        if name == MARK {
+            continue;
+        }
         if let Some(bytes) = read_one(&entry.path())? {
             files.insert(name, bytes);
         }

@@ -3,13 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use lightloom_export::configs::rollout::{self, RolloutManifest};
-#[cfg(feature = "folders")]
-use lightloom_export::configs::rollout::{ROLLOUT, is_rollout_file};
 use lightloom_export::configs::{ConfigFiles, Dialect, Manifest, files};
 #[cfg(feature = "folders")]
-use lightloom_export::configs::{MANIFEST, is_config_file};
+use lightloom_export::output::kind::Kind;
 #[cfg(feature = "folders")]
-use lightloom_export::folder::{self, Known};
+use lightloom_export::output::{Inputs, folder};
 use lightloom_input::groups;
 use lightloom_plan::budget::PlanLight;
 use lightloom_plan::laid::lay;
@@ -22,6 +20,9 @@ use lightloom_switching::rollout::Rollout;
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+#[cfg(feature = "folders")]
+use crate::planning::inputs_of;
 
 /// What configurations are asked for.
 #[derive(Debug, Clone, Default)]
@@ -119,7 +120,7 @@ pub fn configs(
 ) -> Result<ConfigsReport, Error> {
     let optical = optical(project, Watch::quiet())?;
     let (manifest, files) = config_files(project, options)?;
-    write_configs(out, &files)?;
+    write_configs(project, options, out, &files)?;
     Ok(ConfigsReport { out: out.to_path_buf(), files: files.len(), optical, manifest })
 }
 
@@ -128,8 +129,20 @@ pub fn configs(
 /// # Errors
 /// [`Error::Folder`]. `out` is then unchanged.
 #[cfg(feature = "folders")]
-pub fn write_configs(out: &Path, files: &ConfigFiles) -> Result<(), Error> {
-    Ok(folder::write(out, files, &ConfigNames, MANIFEST)?)
+pub fn write_configs(
+    project: &Project,
+    options: &ConfigsOptions,
+    out: &Path,
+    files: &ConfigFiles,
+) -> Result<(), Error> {
+    let inputs = inputs_of(project).and(inputs_of_groups(options));
+    Ok(folder::write(out, files, Kind::Configs, &inputs)?)
+}
+
+/// The files of groups.
+#[cfg(feature = "folders")]
+fn inputs_of_groups(options: &ConfigsOptions) -> Inputs {
+    Inputs::of(options.groups.iter().chain(&options.old_groups))
 }
 
 /// Writes files that [`rollout_files`] made to a folder.
@@ -137,8 +150,14 @@ pub fn write_configs(out: &Path, files: &ConfigFiles) -> Result<(), Error> {
 /// # Errors
 /// [`Error::Folder`]. `out` is then unchanged.
 #[cfg(feature = "folders")]
-pub fn write_rollout(out: &Path, files: &ConfigFiles) -> Result<(), Error> {
-    Ok(folder::write(out, files, &RolloutNames, ROLLOUT)?)
+pub fn write_rollout(
+    (old, new): (&Project, &Project),
+    options: &ConfigsOptions,
+    out: &Path,
+    files: &ConfigFiles,
+) -> Result<(), Error> {
+    let inputs = inputs_of(old).and(inputs_of(new)).and(inputs_of_groups(options));
+    Ok(folder::write(out, files, Kind::Rollout, &inputs)?)
 }
 
 /// The rollout that was written.
@@ -192,7 +211,7 @@ pub fn configs_diff(
 ) -> Result<RolloutReport, Error> {
     let optical = optical(new, Watch::quiet())?;
     let (manifest, files) = rollout_files(old, new, options)?;
-    write_rollout(out, &files)?;
+    write_rollout((old, new), options, out, &files)?;
     Ok(RolloutReport { out: out.to_path_buf(), files: files.len(), optical, manifest })
 }
 
@@ -205,26 +224,4 @@ fn decided<'a>(
     let encoding = options.encoding.unwrap_or(Encoding::Masked);
     let (addresses, servers) = groups::read(project, encoding, file, &options.texts)?;
     Configs::new(project, encoding, addresses, servers)
-}
-
-/// The names of files of rollouts.
-#[cfg(feature = "folders")]
-pub(crate) struct RolloutNames;
-
-#[cfg(feature = "folders")]
-impl Known for RolloutNames {
-    fn knows(&self, name: &str) -> bool {
-        is_rollout_file(name)
-    }
-}
-
-/// The names of files of configurations.
-#[cfg(feature = "folders")]
-pub(crate) struct ConfigNames;
-
-#[cfg(feature = "folders")]
-impl Known for ConfigNames {
-    fn knows(&self, name: &str) -> bool {
-        is_config_file(name)
-    }
 }

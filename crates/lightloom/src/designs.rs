@@ -4,12 +4,12 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use lightloom_export::design::design_text;
+#[cfg(feature = "folders")]
+use lightloom_export::output::Inputs;
 use lightloom_input::{catalogue, open, settings};
 use lightloom_plan::explore::{self as designs, ExploreOptions, ExploreReport, Limits};
 use lightloom_plan::facts::InfoReport;
 use lightloom_plan::unused_ports::{self as ports, UnusedOptions, UnusedReport};
-#[cfg(feature = "folders")]
-use lightloom_request::InputError;
 use lightloom_request::choices::Family;
 use lightloom_request::setting::fabric::{FAMILY, P, TORS};
 use lightloom_request::setting::optics::{RATE, TRANSCEIVER};
@@ -18,6 +18,9 @@ use lightloom_request::{Error, Request, Value};
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+#[cfg(feature = "folders")]
+use crate::editing::{check_new, write_new};
 
 /// The text of a design file, and facts about its design.
 #[derive(Debug, Clone)]
@@ -119,30 +122,12 @@ pub struct NewDesign {
 /// [`InputError`] if the request is wrong or the file exists.
 #[cfg(feature = "folders")]
 pub fn new_design(request: &Request, out: &Path, watch: Watch<'_>) -> Result<NewDesign, Error> {
-    refuse_file(out)?;
+    let inputs = Inputs::of(&request.design);
+    check_new(out, &inputs)?;
     let DesignText { text, info } = new_design_text(request, out, watch)?;
     watch.progress(1, 1)?;
-    write_new(out, text.as_bytes())?;
+    write_new(out, text.as_bytes(), &inputs)?;
     Ok(NewDesign { design: out.to_path_buf(), info })
-}
-
-/// Refuses a file that is there.
-#[cfg(feature = "folders")]
-fn refuse_file(out: &Path) -> Result<(), InputError> {
-    let message = "is there already; name another file, or remove it";
-    if out.exists() { Err(InputError::new(message).in_file(out)) } else { Ok(()) }
-}
-
-/// Writes a file that is not there yet.
-///
-/// # Errors
-/// [`InputError`] at the file.
-#[cfg(feature = "folders")]
-pub(crate) fn write_new(out: &Path, bytes: &[u8]) -> Result<(), InputError> {
-    refuse_file(out)?;
-    let written = std::fs::File::create_new(out)
-        .and_then(|mut file| std::io::Write::write_all(&mut file, bytes));
-    written.map_err(|error| InputError::new(format!("cannot be written: {error}")).in_file(out))
 }
 
 /// Explores all designs of the families `shufflecast` and `kautz` for the ToRs of a request, with splitters

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use crate::opening::open_written;
 use crate::planning::proved_plan;
 #[cfg(feature = "folders")]
-use crate::planning::write_plan;
+use crate::planning::{inputs_of, write_plan};
 
 /// Answer of a growth or a shrinking.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -194,7 +194,7 @@ pub fn grow(
 ) -> Result<GrowReport, Error> {
     options.sequence()?;
     let project = verified(folder, out, watch)?;
-    written(grow_project(&project, options, inventory, watch)?, out, watch)
+    written(grow_project(&project, options, inventory, watch)?, (out, &project), watch)
 }
 
 /// As [`grow_files`], where `inventory` is a file with all racks of the plan and more.
@@ -248,7 +248,7 @@ pub fn shrink(
     watch: Watch<'_>,
 ) -> Result<GrowReport, Error> {
     let project = verified(folder, out, watch)?;
-    written(shrink_files(&project, options, watch)?, out, watch)
+    written(shrink_files(&project, options, watch)?, (out, &project), watch)
 }
 
 /// The project of a plan whose files are correct, to build on.
@@ -261,10 +261,14 @@ fn verified(folder: &Path, out: Option<&Path>, watch: Watch<'_>) -> Result<Proje
 }
 
 #[cfg(feature = "folders")]
-fn written(made: GrownFiles, out: Option<&Path>, watch: Watch<'_>) -> Result<GrowReport, Error> {
+fn written(
+    made: GrownFiles,
+    (out, old): (Option<&Path>, &Project),
+    watch: Watch<'_>,
+) -> Result<GrowReport, Error> {
     let GrownFiles { mut report, files, .. } = made;
     if let Some(out) = out {
-        write_plan(out, &files, watch)?;
+        write_plan(out, &files, &inputs_of(old), watch)?;
         report.out = Some(out.to_path_buf());
     }
     Ok(report)

@@ -45,7 +45,7 @@ pub use designs::new_design;
 pub use designs::{DesignText, NewDesign, explore, new_design_text, unused_ports};
 pub use editing::{change_setting, changed_files, read_settings};
 #[cfg(feature = "folders")]
-pub use editing::{replace_file, save_design};
+pub use editing::{open_lock, replace_file, save_design, write_files};
 pub use growing::{GrowReport, GrownFiles, grow_files, shrink_files};
 #[cfg(feature = "folders")]
 pub use growing::{grow, grow_project, shrink};

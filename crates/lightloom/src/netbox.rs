@@ -4,16 +4,19 @@
 use std::path::Path;
 use std::path::PathBuf;
 
-#[cfg(feature = "folders")]
-use lightloom_export::folder;
 use lightloom_export::netbox::NetboxOptions;
 #[cfg(feature = "folders")]
-use lightloom_export::netbox::{MARK, NETBOX_FILES};
+use lightloom_export::output::folder;
+#[cfg(feature = "folders")]
+use lightloom_export::output::kind::Kind;
 use lightloom_plan::laid::lay;
 use lightloom_plan::project::Project;
 use lightloom_request::{Error, Files};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+#[cfg(feature = "folders")]
+use crate::planning::inputs_of;
 
 /// The import files that were written.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -78,7 +81,7 @@ pub fn netbox(
     options: &NetboxOptions,
 ) -> Result<NetboxReport, Error> {
     let files = netbox_files(project, options)?;
-    folder::write(out, &files, &NETBOX_FILES, MARK)?;
+    folder::write(out, &files, Kind::Netbox, &inputs_of(project))?;
     let names = files.iter().map(|(name, _)| (*name).to_owned());
     Ok(NetboxReport { out: out.to_path_buf(), files: names.collect() })
 }

@@ -7,15 +7,14 @@ use std::path::PathBuf;
 
 use lightloom_export as export;
 #[cfg(feature = "folders")]
-use lightloom_export::folder;
+use lightloom_export::output::kind::Kind;
 #[cfg(feature = "folders")]
-use lightloom_export::plan::known_files;
+use lightloom_export::output::{Inputs, folder};
+use lightloom_export::plan::{INDEX, REPAIRS};
 #[cfg(feature = "folders")]
 use lightloom_plan::assumed;
 use lightloom_plan::assumption::Assumption;
 use lightloom_plan::concerns::refuse_unlit;
-#[cfg(feature = "folders")]
-use lightloom_plan::document::PlanDocument;
 use lightloom_plan::facts::{DoubledReport, FabricFacts};
 #[cfg(feature = "folders")]
 use lightloom_plan::facts::{doubled_report, other_family};
@@ -68,7 +67,7 @@ pub struct Planned {
 /// [`Error::Folder`] if `out` cannot be replaced.
 #[cfg(feature = "folders")]
 pub fn check_out(out: &Path) -> Result<(), Error> {
-    Ok(folder::check(out, &known_files(), PlanDocument::FILE)?)
+    Ok(folder::check(out, Kind::Plan, &Inputs::default())?)
 }
 
 /// A plan in memory.
@@ -144,7 +143,7 @@ pub(crate) fn proved_plan(
 pub fn plan(project: &Project, out: &Path, watch: Watch<'_>) -> Result<Planned, Error> {
     let PlanFiles { report, files } = plan_files(project, watch)?;
     let (other_family, doubled) = (other_family(project, watch)?, doubled_report(project));
-    write_plan(out, &files, watch)?;
+    write_plan(out, &files, &inputs_of(project), watch)?;
     let of_proof = assumed::of_proof(&report.verification);
     let prices = report.assumed_prices.clone();
     let assumed = project.assumed.iter().cloned().chain(of_proof).chain(prices).collect();
@@ -152,29 +151,34 @@ pub fn plan(project: &Project, out: &Path, watch: Watch<'_>) -> Result<Planned, 
     Ok(Planned { report, out, assumed, other_family, doubled, inventory })
 }
 
-/// Replaces a plan folder in one step, unless the work is stopped before.
+/// The files that a project was read from.
 #[cfg(feature = "folders")]
-pub(crate) fn write_plan(out: &Path, files: &Files, watch: Watch<'_>) -> Result<(), Error> {
-    write_folder(out, files, (&known_files(), PlanDocument::FILE), watch)
+pub(crate) fn inputs_of(project: &Project) -> Inputs {
+    Inputs::of(project.design.settings.texts().files())
 }
 
-/// Replaces a folder in one step, unless the work is stopped before. The folder may hold files named in
-/// `known`.
+/// Replaces a plan folder in one step, unless the work is stopped before.
+#[cfg(feature = "folders")]
+pub(crate) fn write_plan(
+    out: &Path,
+    files: &Files,
+    inputs: &Inputs,
+    watch: Watch<'_>,
+) -> Result<(), Error> {
+    write_folder(out, files, (Kind::Plan, inputs), watch)
+}
+
+/// Replaces a folder in one step, unless the work is stopped before.
 #[cfg(feature = "folders")]
 fn write_folder(
     out: &Path,
     files: &Files,
-    (known, mark): (&[&'static str], &str),
+    (kind, inputs): (Kind, &Inputs),
     watch: Watch<'_>,
 ) -> Result<(), Error> {
-    let written = folder::write_if(out, files, &known, mark, &mut || watch.progress(1, 1).is_ok())?;
+    let written = folder::write_if(out, files, kind, inputs, &mut || watch.progress(1, 1).is_ok())?;
     if written { Ok(()) } else { Err(Stopped.into()) }
 }
-
-/// File of repairs, one per line.
-pub(crate) const REPAIRS: &str = "repairs.jsonl";
-/// File with the line of each failure.
-pub(crate) const INDEX: &str = "index.json";
 
 /// Summary of the written repairs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -254,8 +258,9 @@ pub fn repairs(
     method: Method,
     watch: Watch<'_>,
 ) -> Result<RepairsReport, Error> {
-    folder::check(out, &[REPAIRS, INDEX], INDEX)?;
+    let inputs = inputs_of(project);
+    folder::check(out, Kind::Repairs, &inputs)?;
     let RepairFiles { files, repairs, not_restored } = repair_files(project, method, watch)?;
-    write_folder(out, &files, (&[REPAIRS, INDEX], INDEX), watch)?;
+    write_folder(out, &files, (Kind::Repairs, &inputs), watch)?;
     Ok(RepairsReport { out: out.to_path_buf(), repairs, not_restored })
 }

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use lightloom_audit::examine_folder;
 use lightloom_audit::{Examined, examine_texts};
 #[cfg(feature = "folders")]
+use lightloom_export::output::Inputs;
+#[cfg(feature = "folders")]
 use lightloom_export::pictures::elevations::{Which, sheets};
 #[cfg(feature = "folders")]
 use lightloom_export::pictures::{drawings, floor_plan};
@@ -22,6 +24,8 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "folders")]
 use crate::opening::open_written;
+#[cfg(feature = "folders")]
+use crate::planning::inputs_of;
 
 /// Options of a report.
 #[derive(Debug, Clone, Default)]
@@ -213,10 +217,11 @@ pub fn write_report(
     out: &Path,
     watch: Watch<'_>,
 ) -> Result<Reported, Error> {
-    check_place(folder, out)?;
+    let inputs = options.design.as_ref().map(inputs_of).unwrap_or_default();
+    check_place(folder, out, &inputs)?;
     let (text, good) = report(folder, options, watch)?;
     watch.progress(1, 1)?;
-    Ok(written(out, &text, good)?)
+    Ok(written(out, &text, good, &inputs)?)
 }
 
 /// The floor plan and the elevations of all racks of the plan in a folder, as a text of HTML that prints on A3.
@@ -247,13 +252,14 @@ pub fn drawings_of(project: &Project) -> Result<String, InputError> {
 /// As [`draw`]; also if the file cannot be written, is no report, or would lie in the plan's folder.
 #[cfg(feature = "folders")]
 pub fn write_drawings(folder: &Path, out: &Path, watch: Watch<'_>) -> Result<Reported, Error> {
-    check_place(folder, out)?;
-    Ok(written(out, &draw(folder, watch)?, true)?)
+    let inputs = Inputs::default();
+    check_place(folder, out, &inputs)?;
+    Ok(written(out, &draw(folder, watch)?, true, &inputs)?)
 }
 
 #[cfg(feature = "folders")]
-fn written(out: &Path, text: &str, good: bool) -> Result<Reported, InputError> {
-    lightloom_export::page::write(out, text)?;
+fn written(out: &Path, text: &str, good: bool, inputs: &Inputs) -> Result<Reported, InputError> {
+    lightloom_export::page::write(out, text, inputs)?;
     let FileHash { bytes, sha256, .. } = FileHash::of("", text.as_bytes());
     Ok(Reported { out: out.to_path_buf(), bytes, sha256, good })
 }
@@ -261,7 +267,7 @@ fn written(out: &Path, text: &str, good: bool) -> Result<Reported, InputError> {
 /// Refuses a file in the plan's folder, which holds the files of the plan and no other, and a file that is no page of
 /// lightloom.
 #[cfg(feature = "folders")]
-fn check_place(folder: &Path, out: &Path) -> Result<(), InputError> {
+fn check_place(folder: &Path, out: &Path, inputs: &Inputs) -> Result<(), InputError> {
     let parent =
         out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let real = |path: &Path| std::fs::canonicalize(path).ok();
@@ -269,5 +275,5 @@ fn check_place(folder: &Path, out: &Path) -> Result<(), InputError> {
         let message = "would lie among the files of the plan; write it beside the folder";
         return Err(InputError::new(message).in_file(out));
     }
-    lightloom_export::page::check(out)
+    lightloom_export::page::check(out, inputs)
 }

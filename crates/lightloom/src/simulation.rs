@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use lightloom_audit::check_agreement;
 #[cfg(feature = "folders")]
-use lightloom_export::folder;
+use lightloom_export::output::kind::Kind;
+#[cfg(feature = "folders")]
+use lightloom_export::output::{Inputs, folder};
 use lightloom_export::results;
 #[cfg(feature = "folders")]
 use lightloom_export::results::recorded::Recorded;
@@ -13,8 +15,6 @@ use lightloom_plan::optics::all_threads;
 use lightloom_request::{Error, Files, InputError, MOST_THREADS, Message, Texts};
 use lightloom_sim::bounds;
 use lightloom_sim::capture::Capture;
-#[cfg(feature = "folders")]
-use lightloom_sim::files::{REPORT, RESULT_FILES};
 use lightloom_sim::glass::Light;
 use lightloom_sim::look::ScenarioReport;
 use lightloom_sim::recording::RecordingReport;
@@ -183,8 +183,10 @@ pub fn simulate(
     check_options(options)?;
     let scenario = read_with(path, options)?;
     #[cfg(feature = "folders")]
+    let inputs = Inputs::of(scenario.files.iter().map(|(file, _)| file));
+    #[cfg(feature = "folders")]
     if let Some(out) = &options.out {
-        folder::check(out, &RESULT_FILES, REPORT)?;
+        folder::check(out, Kind::Results, &inputs)?;
     }
     let (threads, threads_used) = threads(options);
     let refused = |error| scenario::refusal(&scenario, &error);
@@ -204,7 +206,7 @@ pub fn simulate(
         let timing = timing(clock, data_hops);
         #[cfg(feature = "folders")]
         if let Some(out) = &options.out {
-            folder::write(out, &results::files_of_several(&report), &RESULT_FILES, REPORT)?;
+            folder::write(out, &results::files_of_several(&report), Kind::Results, &inputs)?;
         }
         return Ok(Simulated::Many(Box::new(Runs { report, timing })));
     }
@@ -222,9 +224,9 @@ pub fn simulate(
         simulation.count_copies();
     }
     #[cfg(feature = "folders")]
-    let files = (options.trace.as_deref(), &*options.pcap, options.out.as_deref());
+    let files = (options.trace.as_deref(), &*options.pcap);
     #[cfg(feature = "folders")]
-    let recorded = Recorded::prepare(files, &scenario, &mut simulation)?;
+    let recorded = Recorded::prepare(files, (&inputs, options.out.as_deref()), &mut simulation)?;
     let clock = Clock::start();
     let until = scenario.until.as_ps();
     let samples = options.record.map(|_| Samples::new());
@@ -253,7 +255,7 @@ pub fn simulate(
     }
     #[cfg(feature = "folders")]
     if let Some(out) = &options.out {
-        folder::write(out, &made, &RESULT_FILES, REPORT)?;
+        folder::write(out, &made, Kind::Results, &inputs)?;
     }
     Ok(Simulated::One(Box::new(Run { report, timing, recording, so_far, files: made })))
 }

@@ -15,13 +15,53 @@ pub enum FolderError {
     #[error("{}: this is a file, or a link that leads nowhere; name a folder to write to", .0.display())]
     NotAFolder(PathBuf),
     /// The folder holds an entry that lightloom did not write.
-    #[error("{}: holds {found:?}, which is no file of a plan; choose an empty or new folder", path.display())]
+    #[error("{}: holds {found:?}, which lightloom did not write there; choose an empty or new folder", path.display())]
     Foreign {
         /// The folder.
         path: PathBuf,
         /// Name of the first foreign entry.
         found: String,
     },
+    /// A file of the folder has been changed since lightloom wrote it.
+    #[error("{}: {found:?} was changed after lightloom wrote it, and would be lost; choose another folder, or remove this one", path.display())]
+    Edited {
+        /// The folder.
+        path: PathBuf,
+        /// Name of the first file that was changed.
+        found: String,
+    },
+    /// The folder holds something else of lightloom.
+    #[error("{}: is a folder of lightloom of another kind ({found}, not {wanted}); choose another folder", path.display())]
+    OtherKind {
+        /// The folder.
+        path: PathBuf,
+        /// What it holds.
+        found: &'static str,
+        /// What was to be written.
+        wanted: &'static str,
+    },
+    /// The folder would lie in another one of lightloom.
+    #[error("{}: would lie in the folder {}, which has the files of lightloom and no other; write it elsewhere", path.display(), folder.display())]
+    Inside {
+        /// The folder to write.
+        path: PathBuf,
+        /// The folder that it would lie in.
+        folder: PathBuf,
+    },
+    /// The run reads a file of the folder.
+    #[error("{}: holds {}, which this run reads; choose another folder", path.display(), input.display())]
+    Read {
+        /// The folder.
+        path: PathBuf,
+        /// The file that is read.
+        input: PathBuf,
+    },
+    /// The rights of the folder let nobody write into it.
+    #[error("{}: is read-only; choose another folder, or allow to write into it", .0.display())]
+    ReadOnly(PathBuf),
+    /// Somebody has changed the folder while the new files were made.
+    #[error("{}: was changed meanwhile, and stays as it is; look at it, and run again", .0.display())]
+    Changed(PathBuf),
     /// Another run is writing the same folder.
     #[error("{}: another run is writing to it; wait for that one to end", .0.display())]
     Busy(PathBuf),

@@ -1,6 +1,6 @@
 //! Source of the texts of users' files: disk or memory.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -10,12 +10,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[derive(Debug, Clone, Default)]
 pub struct Texts {
     kept: Option<Arc<Mutex<BTreeMap<PathBuf, String>>>>,
+    /// Files that were read from disk.
+    read: Arc<Mutex<BTreeSet<PathBuf>>>,
 }
 
 impl Texts {
     /// Texts in memory, by path. Other files are read from disk, and their texts are kept.
     pub fn keeping(texts: BTreeMap<PathBuf, String>) -> Self {
-        Self { kept: Some(Arc::new(Mutex::new(texts))) }
+        Self { kept: Some(Arc::new(Mutex::new(texts))), ..Self::default() }
     }
 
     /// All texts that were given or read. Empty if texts are not kept.
@@ -28,15 +30,26 @@ impl Texts {
         lock(self.kept.as_ref()?).get(path).cloned()
     }
 
-    /// Keeps the text of a file that was read, if this source keeps texts.
+    /// The files that were read from disk, in order. What is written must be none of them.
+    pub fn files(&self) -> Vec<PathBuf> {
+        lock(&self.read).iter().cloned().collect()
+    }
+
+    /// Notes a file that was read from disk.
+    pub fn note(&self, path: &Path) {
+        lock(&self.read).insert(path.to_path_buf());
+    }
+
+    /// Notes a file that was read from disk, and keeps its text, if this source keeps texts.
     pub fn keep(&self, path: &Path, text: &str) {
+        self.note(path);
         if let Some(kept) = &self.kept {
             lock(kept).insert(path.to_path_buf(), text.to_owned());
         }
     }
 }
 
-/// Locks the map. A panic of another thread cannot leave it half changed: every change is one insertion.
-fn lock(kept: &Mutex<BTreeMap<PathBuf, String>>) -> MutexGuard<'_, BTreeMap<PathBuf, String>> {
+/// Locks a map or a set. A panic of another thread cannot leave it half changed: every change is one insertion.
+fn lock<T>(kept: &Mutex<T>) -> MutexGuard<'_, T> {
     kept.lock().unwrap_or_else(PoisonError::into_inner)
 }

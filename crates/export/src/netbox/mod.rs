@@ -40,6 +40,10 @@ pub const NETBOX_FILES: [&str; 12] = [
 /// The file that tells a folder of import files from other folders.
 pub const MARK: &str = types::FILE;
 
+/// The file that connects everything. Each plan has cables.
+#[cfg(feature = "folders")]
+pub(crate) const CABLES: &str = cables::FILE;
+
 /// The import files of a plant.
 ///
 /// # Errors

@@ -6,8 +6,8 @@ use lightloom_plan::end_labels::{FORMULA_STARTS, escaped, module_label};
 use lightloom_plant::{End, Plant, ThingId, ThingKind};
 use lightloom_request::InputError;
 use lightloom_topology::RackId;
-use sha2::{Digest as _, Sha256};
 
+use crate::hash::sha256;
 use crate::netbox::options::{NetboxOptions, Origin};
 use crate::netbox::ports::component;
 
@@ -118,8 +118,7 @@ fn in_site(label: &str, site: &str) -> String {
     if named.chars().count() <= MOST_OF_DEVICE && !site.contains(',') {
         return named;
     }
-    let hash = Sha256::digest(site);
-    format!("{label} ({:02x}{:02x}{:02x}{:02x})", hash[0], hash[1], hash[2], hash[3])
+    format!("{label} ({})", &sha256(site.as_bytes())[..8])
 }
 
 /// The racks that hold a thing, with their sites.

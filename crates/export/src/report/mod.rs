@@ -23,8 +23,8 @@ use lightloom_plant::Plant;
 use maud::{Markup, html};
 use serde::Serialize;
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 
+use crate::hash::sha256;
 use crate::page::page;
 use crate::report::figures::Answers;
 
@@ -78,8 +78,7 @@ pub struct FileHash {
 impl FileHash {
     /// The hash of a file's content.
     pub fn of(name: &str, content: &[u8]) -> Self {
-        let digits = Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect();
-        Self { name: name.to_owned(), bytes: content.len(), sha256: digits }
+        Self { name: name.to_owned(), bytes: content.len(), sha256: sha256(content) }
     }
 }
 

@@ -33,11 +33,11 @@ impl Captured {
     /// [`io::Error`] of `out`. The inner error: a packet has no frame, so that no result of the twin can be trusted.
     pub fn write(
         mut self,
-        out: &mut impl Write,
+        mut out: impl Write,
         outcome: &Outcome,
     ) -> io::Result<Result<(), Error>> {
         let recorded = (&*outcome.trace, &outcome.registrations);
-        let written = file::write(out, &self.taps, recorded, &mut self.frames)?;
+        let written = file::write(&mut out, &self.taps, recorded, &mut self.frames)?;
         Ok(written.map_err(faulty))
     }
 

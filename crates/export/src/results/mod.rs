@@ -20,8 +20,6 @@ use std::path::Path;
 use lightloom_request::Files;
 #[cfg(feature = "folders")]
 use lightloom_request::{Error, Stopped};
-#[cfg(feature = "folders")]
-use lightloom_sim::files::RESULT_FILES;
 use lightloom_sim::files::{
     BY_FLOW, BY_GROUP, BY_RECEIVER, MESSAGES, OF_COPIES, OF_GROUPS, OF_ONE, REPLICAS, REPORT,
 };
@@ -32,7 +30,9 @@ use lightloom_twin::Outcome;
 use serde::Serialize;
 
 #[cfg(feature = "folders")]
-use crate::folder;
+use crate::output::kind::Kind;
+#[cfg(feature = "folders")]
+use crate::output::{Inputs, folder};
 
 /// Why writing a table cannot fail.
 const MEMORY: &str = "writing tables to memory does not fail";
@@ -109,7 +109,7 @@ pub fn files_of_several(report: &ReplicasReport) -> Files {
 /// [`Error::Folder`] if they may not.
 #[cfg(feature = "folders")]
 pub fn check_results(out: &Path) -> Result<(), Error> {
-    Ok(folder::check(out, &RESULT_FILES, REPORT)?)
+    Ok(folder::check(out, Kind::Results, &Inputs::default())?)
 }
 
 /// Writes results to a folder in one step. Calls `go` when all files are ready, and stops if it returns
@@ -120,7 +120,7 @@ pub fn check_results(out: &Path) -> Result<(), Error> {
 /// is then unchanged.
 #[cfg(feature = "folders")]
 pub fn write_results(out: &Path, files: &Files, go: &mut dyn FnMut() -> bool) -> Result<(), Error> {
-    if folder::write_if(out, files, &RESULT_FILES, REPORT, go)? {
+    if folder::write_if(out, files, Kind::Results, &Inputs::default(), go)? {
         Ok(())
     } else {
         Err(Stopped.into())

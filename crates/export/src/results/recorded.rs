@@ -4,9 +4,9 @@ use std::path::Path;
 
 use lightloom_request::{Error, InputError};
 use lightloom_sim::capture::Capture as Request;
-use lightloom_sim::scenario::Scenario;
 use lightloom_twin::{Outcome, Simulation};
 
+use crate::output::Inputs;
 use crate::results::captured::Captured;
 use crate::results::single::SingleFile;
 use crate::results::trace;
@@ -18,22 +18,23 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// Creates the files and has the simulation record what they need.
+    /// Creates the files and has the simulation record what they need. `places` are the inputs of the run, and its folder
+    /// of results.
     pub fn prepare(
-        (trace, pcap, out): (Option<&Path>, &[Request], Option<&Path>),
-        scenario: &Scenario,
+        (trace, pcap): (Option<&Path>, &[Request]),
+        places: (&Inputs, Option<&Path>),
         simulation: &mut Simulation<'_>,
     ) -> Result<Self, InputError> {
         let mut ready = Vec::new();
         for capture in pcap {
             ready.push((&capture.file, Captured::prepare(&capture.link, simulation)?));
         }
-        let trace = trace.map(|path| SingleFile::create(path, "trace", scenario, out, []));
+        let trace = trace.map(|path| SingleFile::create(path, "trace", places, []));
         let trace = trace.transpose()?;
         let mut captures: Vec<(SingleFile, Captured)> = Vec::new();
         for (path, captured) in ready {
             let others = trace.iter().chain(captures.iter().map(|(file, _)| file));
-            let file = SingleFile::create(path, "pcap", scenario, out, others)?;
+            let file = SingleFile::create(path, "pcap", places, others)?;
             captures.push((file, captured));
         }
         Ok(Self { trace, captures })

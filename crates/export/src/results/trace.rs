@@ -9,7 +9,7 @@ use lightloom_twin::Hop;
 /// wire, congestion mark, fate: `dead` if its way was dead then, so that the node did not have it, `corrupt` if its bits
 /// are wrong. Nodes are numbers, hosts first; `links.csv` has their names. A pause has no flow,
 /// and its sequence number is its time in quanta.
-pub fn lines(out: &mut impl Write, hops: &[Hop]) -> std::io::Result<()> {
+pub fn lines(out: &mut (impl Write + ?Sized), hops: &[Hop]) -> std::io::Result<()> {
     writeln!(out, "time_ps,node,port,kind,flow,psn,bytes,ecn,fate")?;
     for Hop { at, node, port, packet, flow, is_lost, .. } in hops {
         let (at, psn, bytes) = (at.as_ps(), packet.psn.get(), packet.bytes);

@@ -12,3 +12,4 @@ mod folders;
 mod frames;
 mod reliable;
 mod setups;
+mod single_files;

@@ -4,6 +4,7 @@
 
 mod answer_texts;
 pub mod answers;
+mod aside;
 mod asking;
 mod building;
 pub mod built;

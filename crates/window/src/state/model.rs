@@ -303,6 +303,9 @@ impl State {
         }
         self.forget_after_save();
         self.ask_about_found();
+        for line in self.unsaved.take_told() {
+            self.tell(line);
+        }
     }
 
     /// Keeps what is not saved for a later session.

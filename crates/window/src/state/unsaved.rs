@@ -1,10 +1,13 @@
 //! Keeps unsaved texts in a file, so that they are offered again after a crash.
 
 use std::fs::{self, File};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+
+use super::aside::put_aside;
 
 /// The most windows that keep unsaved texts at once.
 const MOST: u32 = 16;
@@ -22,6 +25,10 @@ pub struct Unsaved {
     written: Option<Kept>,
     /// The folder that all windows share. `None`: this window has a file of its own.
     folder: Option<PathBuf>,
+    /// What there is to tell, once.
+    told: Vec<String>,
+    /// Whether the user was told that texts are not kept.
+    is_told: bool,
     /// Tells other windows that the place is taken, as long as this one is open.
     _lock: Option<Arc<File>>,
 }
@@ -102,10 +109,17 @@ impl Unsaved {
 
     /// Reads what an earlier session left in this file.
     pub fn at(place: PathBuf) -> Self {
-        let text = fs::read_to_string(&place).ok();
-        // A file that is not ours is overwritten by the first change: it holds nothing that can be read.
-        let found: Option<Kept> = text.and_then(|text| serde_json::from_str(&text).ok());
-        Self { place: Some(place), written: found.clone(), found, ..Self::default() }
+        let (found, told) = match read(&place) {
+            Ok(found) => (found, None),
+            Err(why) => (None, Some(why)),
+        };
+        let told = told.into_iter().collect();
+        Self { place: Some(place), written: found.clone(), found, told, ..Self::default() }
+    }
+
+    /// What there is to tell since the last call.
+    pub(super) fn take_told(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.told)
     }
 
     /// What an earlier session left.
@@ -149,21 +163,56 @@ impl Unsaved {
         if kept == self.written {
             return;
         }
-        // A text that cannot be kept is still in the window, and can be saved.
-        let _ = match &kept {
+        let done = match &kept {
             Some(kept) => serde_json::to_string(kept)
                 .map_err(std::io::Error::other)
                 .and_then(|text| lightloom::replace_file(place, text.as_bytes())),
             None => fs::remove_file(place),
         };
-        self.written = kept;
+        match done {
+            Ok(()) => {
+                self.written = kept;
+                self.is_told = false;
+            }
+            Err(_) if self.is_told => {}
+            // The text is still in the window.
+            Err(error) => {
+                let place = place.display();
+                self.told.push(format!(
+                    "what is not saved cannot be kept in {place} ({error}); it is lost if the window ends before it is saved"
+                ));
+                self.is_told = true;
+            }
+        }
     }
+}
+
+/// What an earlier session left in a file. A file that holds something else is put aside, and is not overwritten.
+///
+/// # Errors
+/// Where the file is now, and why it cannot be read.
+fn read(place: &Path) -> Result<Option<Kept>, String> {
+    let of = place.display();
+    let text = match fs::read(place) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(format!("unsaved text in {of} cannot be read: {error}")),
+    };
+    serde_json::from_slice(&text).map(Some).map_err(|error| match put_aside(place) {
+        Ok(aside) => format!(
+            "unsaved text in {of} cannot be read ({error}); the file is kept as {}",
+            aside.display()
+        ),
+        Err(stays) => {
+            format!("unsaved text in {of} cannot be read ({error}) nor put aside ({stays})")
+        }
+    })
 }
 
 /// The places in a folder that no open window has.
 fn free(folder: &Path) -> impl Iterator<Item = (PathBuf, File)> {
     (0..MOST).filter_map(move |number| {
-        let lock = File::create(folder.join(format!("unsaved-{number}.lock"))).ok()?;
+        let lock = lightloom::open_lock(&folder.join(format!("unsaved-{number}.lock"))).ok()?;
         lock.try_lock().ok()?;
         Some((folder.join(format!("unsaved-{number}.json")), lock))
     })

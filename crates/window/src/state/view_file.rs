@@ -1,11 +1,13 @@
 //! The file of named views. Windows that are open at once share it.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
+
+use super::aside::put_aside;
 
 /// Views as they are stored, by name. Those that this version cannot read stay as they are.
 pub type Stored = BTreeMap<String, Value>;
@@ -35,7 +37,7 @@ pub enum Then {
 /// Those of the file system. The file is then as it was.
 pub fn change(place: &Path, change: impl FnOnce(&mut Stored) -> Then) -> io::Result<Shared> {
     // The lock ends when its file is closed.
-    let lock = File::create(place.with_extension("lock"))?;
+    let lock = lightloom::open_lock(&place.with_extension("lock"))?;
     lock.lock()?;
     let mut shared = read(place)?;
     if change(&mut shared.stored) == Then::Write {
@@ -63,13 +65,4 @@ fn read(place: &Path) -> io::Result<Shared> {
             Ok(Shared { stored: Stored::new(), told: Some(told) })
         }
     }
-}
-
-/// Gives a file another name, which no file has.
-fn put_aside(place: &Path) -> io::Result<PathBuf> {
-    let name = |number: u32| place.with_extension(format!("{number}.unreadable"));
-    let aside = (1..=u32::MAX).map(name).find(|aside| !aside.exists());
-    let aside = aside.ok_or_else(|| io::Error::from(ErrorKind::AlreadyExists))?;
-    fs::rename(place, &aside)?;
-    Ok(aside)
 }

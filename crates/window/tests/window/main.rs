@@ -24,6 +24,7 @@ mod theirs;
 mod told;
 mod twin;
 mod typed;
+mod unsaved;
 mod views;
 mod words;
 mod xml;
