@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use lightloom_export::configs::ConfigFiles;
+use lightloom_export::kinds;
 use lightloom_export::output::file::{self, There, unwritten};
-use lightloom_export::output::kind::Kind;
+use lightloom_export::output::kind::{Edited, Kind, Terms};
 use lightloom_export::output::{Inputs, MARK, folder};
 use lightloom_export::page;
 use lightloom_export::report::FileHash;
@@ -32,10 +34,10 @@ pub struct Bundle {
 }
 
 /// Where files go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 enum Goes {
     /// Into a folder of their own.
-    Folder(Kind),
+    Folder(&'static Kind),
     /// A page of HTML. Only another page of lightloom is replaced.
     Page,
     /// A form for people. It may be filled in, so it is never replaced.
@@ -100,32 +102,32 @@ pub struct ChangedLines {
 impl Bundle {
     /// The files of a plan's folder.
     pub fn plan(files: Files) -> Self {
-        Self::folder(Kind::Plan, files)
+        Self::folder(&kinds::PLAN, files)
     }
 
     /// The repairs of single failures.
     pub fn repairs(files: Files) -> Self {
-        Self::folder(Kind::Repairs, files)
+        Self::folder(&kinds::OF_REPAIRS, files)
     }
 
     /// Import files for NetBox.
     pub fn netbox(files: Files) -> Self {
-        Self::folder(Kind::Netbox, files)
+        Self::folder(&kinds::NETBOX, files)
     }
 
     /// Configurations of switches.
     pub fn configs(files: ConfigFiles) -> Self {
-        Self { goes: Goes::Folder(Kind::Configs), files }
+        Self { goes: Goes::Folder(&kinds::CONFIGS), files }
     }
 
     /// A rollout from one plan to another.
     pub fn rollout(files: ConfigFiles) -> Self {
-        Self { goes: Goes::Folder(Kind::Rollout), files }
+        Self { goes: Goes::Folder(&kinds::OF_ROLLOUT), files }
     }
 
     /// The results of a simulation.
     pub fn results(files: Files) -> Self {
-        Self::folder(Kind::Results, files)
+        Self::folder(&kinds::RESULTS, files)
     }
 
     /// A page of HTML. It replaces no other file than such a page.
@@ -147,7 +149,7 @@ impl Bundle {
         Self { goes, files: vec![(String::new(), bytes)] }
     }
 
-    fn folder(kind: Kind, files: Files) -> Self {
+    fn folder(kind: &'static Kind, files: Files) -> Self {
         Self {
             goes: Goes::Folder(kind),
             files: files.into_iter().map(|(name, bytes)| (name.to_owned(), bytes)).collect(),
@@ -185,7 +187,7 @@ impl Bundle {
     pub fn compare(&self, out: &Path) -> Result<ReplacedReport, Error> {
         let mut there = match self.kind() {
             Some(kind) => {
-                folder::check(out, kind, &Inputs::default())?;
+                folder::check(out, shown(kind))?;
                 read_folder(out)?
             }
             None => {
@@ -222,7 +224,7 @@ impl Bundle {
         let inputs = Inputs::default();
         if let Some(kind) = self.kind() {
             let mut go = || watch.progress(1, 1).is_ok();
-            let written = folder::write_if(out, &self.files, kind, &inputs, &mut go)?;
+            let written = folder::write_if(out, &self.files, shown(kind), &mut go)?;
             return if written { Ok(true) } else { Err(Stopped.into()) };
         }
         watch.progress(1, 1)?;
@@ -237,7 +239,7 @@ impl Bundle {
     }
 
     /// What kind of folder it is. `None`: it is a single file.
-    fn kind(&self) -> Option<Kind> {
+    fn kind(&self) -> Option<&'static Kind> {
         Some(match self.goes {
             Goes::Folder(kind) => kind,
             Goes::Page | Goes::Form | Goes::File => return None,
@@ -257,6 +259,12 @@ impl Bundle {
             _ => Ok(()),
         }
     }
+}
+
+/// What a user sees before agreeing to it may be replaced.
+fn shown(kind: &'static Kind) -> Terms<'static> {
+    static NONE: LazyLock<Inputs> = LazyLock::new(Inputs::default);
+    Terms { edited: Edited::Replaced, ..Terms::of(kind, &NONE) }
 }
 
 /// The file that is there. `None`: there is none.

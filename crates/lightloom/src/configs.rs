@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use lightloom_export::configs::rollout::{self, RolloutManifest};
 use lightloom_export::configs::{ConfigFiles, Dialect, Manifest, files};
 #[cfg(feature = "folders")]
-use lightloom_export::output::kind::Kind;
+use lightloom_export::kinds;
+#[cfg(feature = "folders")]
+use lightloom_export::output::kind::Terms;
 #[cfg(feature = "folders")]
 use lightloom_export::output::{Inputs, folder};
 use lightloom_input::groups;
@@ -136,7 +138,7 @@ pub fn write_configs(
     files: &ConfigFiles,
 ) -> Result<(), Error> {
     let inputs = inputs_of(project).and(inputs_of_groups(options));
-    Ok(folder::write(out, files, Kind::Configs, &inputs)?)
+    Ok(folder::write(out, files, Terms::of(&kinds::CONFIGS, &inputs))?)
 }
 
 /// The files of groups.
@@ -157,7 +159,7 @@ pub fn write_rollout(
     files: &ConfigFiles,
 ) -> Result<(), Error> {
     let inputs = inputs_of(old).and(inputs_of(new)).and(inputs_of_groups(options));
-    Ok(folder::write(out, files, Kind::Rollout, &inputs)?)
+    Ok(folder::write(out, files, Terms::of(&kinds::OF_ROLLOUT, &inputs))?)
 }
 
 /// The rollout that was written.

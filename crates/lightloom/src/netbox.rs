@@ -4,11 +4,13 @@
 use std::path::Path;
 use std::path::PathBuf;
 
+#[cfg(feature = "folders")]
+use lightloom_export::kinds;
 use lightloom_export::netbox::NetboxOptions;
 #[cfg(feature = "folders")]
 use lightloom_export::output::folder;
 #[cfg(feature = "folders")]
-use lightloom_export::output::kind::Kind;
+use lightloom_export::output::kind::Terms;
 use lightloom_plan::laid::lay;
 use lightloom_plan::project::Project;
 use lightloom_request::{Error, Files};
@@ -81,7 +83,7 @@ pub fn netbox(
     options: &NetboxOptions,
 ) -> Result<NetboxReport, Error> {
     let files = netbox_files(project, options)?;
-    folder::write(out, &files, Kind::Netbox, &inputs_of(project))?;
+    folder::write(out, &files, Terms::of(&kinds::NETBOX, &inputs_of(project)))?;
     let names = files.iter().map(|(name, _)| (*name).to_owned());
     Ok(NetboxReport { out: out.to_path_buf(), files: names.collect() })
 }

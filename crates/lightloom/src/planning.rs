@@ -7,7 +7,9 @@ use std::path::PathBuf;
 
 use lightloom_export as export;
 #[cfg(feature = "folders")]
-use lightloom_export::output::kind::Kind;
+use lightloom_export::kinds;
+#[cfg(feature = "folders")]
+use lightloom_export::output::kind::Terms;
 #[cfg(feature = "folders")]
 use lightloom_export::output::{Inputs, folder};
 use lightloom_export::plan::{INDEX, REPAIRS};
@@ -67,7 +69,7 @@ pub struct Planned {
 /// [`Error::Folder`] if `out` cannot be replaced.
 #[cfg(feature = "folders")]
 pub fn check_out(out: &Path) -> Result<(), Error> {
-    Ok(folder::check(out, Kind::Plan, &Inputs::default())?)
+    Ok(folder::check(out, Terms::of(&kinds::PLAN, &Inputs::default()))?)
 }
 
 /// A plan in memory.
@@ -165,7 +167,7 @@ pub(crate) fn write_plan(
     inputs: &Inputs,
     watch: Watch<'_>,
 ) -> Result<(), Error> {
-    write_folder(out, files, (Kind::Plan, inputs), watch)
+    write_folder(out, files, Terms::of(&kinds::PLAN, inputs), watch)
 }
 
 /// Replaces a folder in one step, unless the work is stopped before.
@@ -173,10 +175,10 @@ pub(crate) fn write_plan(
 fn write_folder(
     out: &Path,
     files: &Files,
-    (kind, inputs): (Kind, &Inputs),
+    terms: Terms<'_>,
     watch: Watch<'_>,
 ) -> Result<(), Error> {
-    let written = folder::write_if(out, files, kind, inputs, &mut || watch.progress(1, 1).is_ok())?;
+    let written = folder::write_if(out, files, terms, &mut || watch.progress(1, 1).is_ok())?;
     if written { Ok(()) } else { Err(Stopped.into()) }
 }
 
@@ -259,8 +261,8 @@ pub fn repairs(
     watch: Watch<'_>,
 ) -> Result<RepairsReport, Error> {
     let inputs = inputs_of(project);
-    folder::check(out, Kind::Repairs, &inputs)?;
+    folder::check(out, Terms::of(&kinds::OF_REPAIRS, &inputs))?;
     let RepairFiles { files, repairs, not_restored } = repair_files(project, method, watch)?;
-    write_folder(out, &files, (Kind::Repairs, &inputs), watch)?;
+    write_folder(out, &files, Terms::of(&kinds::OF_REPAIRS, &inputs), watch)?;
     Ok(RepairsReport { out: out.to_path_buf(), repairs, not_restored })
 }

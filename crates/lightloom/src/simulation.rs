@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use lightloom_audit::check_agreement;
 #[cfg(feature = "folders")]
-use lightloom_export::output::kind::Kind;
+use lightloom_export::kinds;
+#[cfg(feature = "folders")]
+use lightloom_export::output::kind::Terms;
 #[cfg(feature = "folders")]
 use lightloom_export::output::{Inputs, folder};
 use lightloom_export::results;
@@ -186,7 +188,7 @@ pub fn simulate(
     let inputs = Inputs::of(scenario.files.iter().map(|(file, _)| file));
     #[cfg(feature = "folders")]
     if let Some(out) = &options.out {
-        folder::check(out, Kind::Results, &inputs)?;
+        folder::check(out, Terms::of(&kinds::RESULTS, &inputs))?;
     }
     let (threads, threads_used) = threads(options);
     let refused = |error| scenario::refusal(&scenario, &error);
@@ -206,7 +208,11 @@ pub fn simulate(
         let timing = timing(clock, data_hops);
         #[cfg(feature = "folders")]
         if let Some(out) = &options.out {
-            folder::write(out, &results::files_of_several(&report), Kind::Results, &inputs)?;
+            folder::write(
+                out,
+                &results::files_of_several(&report),
+                Terms::of(&kinds::RESULTS, &inputs),
+            )?;
         }
         return Ok(Simulated::Many(Box::new(Runs { report, timing })));
     }
@@ -255,7 +261,7 @@ pub fn simulate(
     }
     #[cfg(feature = "folders")]
     if let Some(out) = &options.out {
-        folder::write(out, &made, Kind::Results, &inputs)?;
+        folder::write(out, &made, Terms::of(&kinds::RESULTS, &inputs))?;
     }
     Ok(Simulated::One(Box::new(Run { report, timing, recording, so_far, files: made })))
 }

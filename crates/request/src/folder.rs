@@ -36,7 +36,7 @@ pub enum FolderError {
         /// The folder.
         path: PathBuf,
         /// What it holds.
-        found: &'static str,
+        found: String,
         /// What was to be written.
         wanted: &'static str,
     },

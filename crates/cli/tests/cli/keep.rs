@@ -74,12 +74,9 @@ fn the_label_of_a_fibre_still_means_the_same_transmitter_and_output() {
 }
 
 #[test]
-fn a_plan_may_replace_the_one_that_it_keeps() {
+fn a_plan_that_is_read_is_not_replaced() {
     let bench = grown();
-    let before = tor_by_name(&Plan::read(&bench, "old"));
-    bench.plan("old", &GROW);
-    let after = tor_by_name(&Plan::read(&bench, "old"));
-    assert!(before.iter().all(|(name, tor)| after.get(name) == Some(tor)));
+    bench.refuses(&[&["plan", "--out", "old"], &GROW[..]].concat(), &["old: holds", "plan.json"]);
     assert_eq!(bench.verify("old").code, 0);
 }
 

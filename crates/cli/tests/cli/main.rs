@@ -53,6 +53,7 @@ mod netbox;
 mod netbox_files;
 mod new;
 mod numbers;
+mod outputs;
 mod pages;
 mod panels;
 mod placement;

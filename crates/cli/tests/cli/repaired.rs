@@ -120,7 +120,8 @@ fn the_target_is_looked_at_before_any_work() {
     assert!(!ran.stderr.contains("absent.toml"), "{ran:?}");
     // What an interrupted run left is mended, whatever comes after.
     bench.plan("plan", &SMALL);
-    fs::rename(bench.path("plan"), bench.path(".plan.lightloom-old")).expect("moved");
+    bench.write("plan/.lightloom-moved", "");
+    fs::rename(bench.path("plan"), bench.path(".plan.lightloom-0123456789abcdef")).expect("moved");
     let ran = bench.run(&[&args[..], &["plan"]].concat());
     assert!(ran.code == 2 && ran.stderr.contains("absent.toml"), "{ran:?}");
     assert_eq!(bench.names("."), ["data", "plan"]);

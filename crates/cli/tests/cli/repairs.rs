@@ -102,7 +102,7 @@ fn repairs_of_another_design_replace_the_old_ones_in_one_step() {
 fn a_folder_of_something_else_is_refused_and_left_alone() {
     let bench = Bench::new();
     bench.plan("plan", &SMALL);
-    bench.refuses(&repairs_to("plan", &SMALL), &["plan: holds"]);
+    bench.refuses(&repairs_to("plan", &SMALL), &["another kind"]);
     bench.ask(&repairs_to("repairs", &SMALL));
     bench.write("repairs/notes.txt", "mine");
     bench.refuses(&repairs_to("repairs", &SMALL), &["repairs: holds", "notes.txt"]);

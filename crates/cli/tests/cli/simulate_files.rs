@@ -20,8 +20,8 @@ fn a_trace_never_goes_over_what_is_read_or_written() {
     answers(&bench, &["--out", "out"]);
     let before = bench.snapshot();
     let refused = [
-        (&["--trace", "s.toml"][..], "is a file that the scenario is read from"),
-        (&["--trace", "./s.toml"], "is a file that the scenario is read from"),
+        (&["--trace", "s.toml"][..], "is a file that this run reads"),
+        (&["--trace", "./s.toml"], "is a file that this run reads"),
         (&["--out", "out", "--trace", "out/trace.txt"], "is in the folder of results"),
         (&["--out", "out", "--trace", "out/../out/flows.csv"], "is in the folder of results"),
         (&["--trace", "out"], "is a folder"),
@@ -182,7 +182,7 @@ fn a_capture_never_goes_over_what_is_read_or_written() {
     let bench = bench_with(SMALL);
     answers(&bench, &["--out", "out"]);
     let refused = [
-        (&["--pcap", "s.toml:0>leaf 0"][..], "is a file that the scenario is read from"),
+        (&["--pcap", "s.toml:0>leaf 0"][..], "is a file that this run reads"),
         (&["--out", "out", "--pcap", "out/a:0>leaf 0"], "is in the folder of results"),
         (&["--pcap", "out:0>leaf 0"], "is a folder"),
         (&["--pcap", "none/a:0>leaf 0"], "cannot be written"),

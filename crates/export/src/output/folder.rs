@@ -9,9 +9,9 @@ use rustix::fs::{CWD, RenameFlags, renameat_with, syncfs};
 
 use super::beside::{Beside, Leftover, Turn};
 use super::file::move_new;
-use super::kind::Kind;
+use super::kind::{Edited, Kind, Terms};
 use super::mark::{Differs, Listing, MARK};
-use super::place::{Inputs, inside, parent_of};
+use super::place::{inside, parent_of};
 use super::snapshot::Snapshot;
 
 /// Above this number of files the whole file system is synchronised once, in place of each file.
@@ -22,13 +22,13 @@ const MANY: usize = 100;
 ///
 /// # Errors
 /// [`FolderError`] with the reason why the folder cannot be replaced.
-pub fn check(out: &Path, kind: Kind, inputs: &Inputs) -> Result<(), FolderError> {
+pub fn check(out: &Path, terms: Terms<'_>) -> Result<(), FolderError> {
     let place = Target::of(out)?;
     if place.beside.parent().is_dir() {
         let turn = place.turn()?;
-        place.mend(kind, &turn)?;
+        place.mend(terms.kind, &turn)?;
     }
-    place.snapshot(kind, inputs).map(drop)
+    place.snapshot(terms).map(drop)
 }
 
 /// Replaces `out` by a folder of exactly these files and their list, in one step. Includes [`check`].
@@ -38,10 +38,9 @@ pub fn check(out: &Path, kind: Kind, inputs: &Inputs) -> Result<(), FolderError>
 pub fn write<N: AsRef<str>>(
     out: &Path,
     files: &[(N, Vec<u8>)],
-    kind: Kind,
-    inputs: &Inputs,
+    terms: Terms<'_>,
 ) -> Result<(), FolderError> {
-    write_if(out, files, kind, inputs, &mut || true).map(|_| ())
+    write_if(out, files, terms, &mut || true).map(|_| ())
 }
 
 /// Like [`write()`], but calls `go` when the new files are complete and stops if it returns `false`. Returns
@@ -52,8 +51,7 @@ pub fn write<N: AsRef<str>>(
 pub fn write_if<N: AsRef<str>>(
     out: &Path,
     files: &[(N, Vec<u8>)],
-    kind: Kind,
-    inputs: &Inputs,
+    terms: Terms<'_>,
     go: &mut dyn FnMut() -> bool,
 ) -> Result<bool, FolderError> {
     if !go() {
@@ -64,10 +62,10 @@ pub fn write_if<N: AsRef<str>>(
     fs::create_dir_all(parent).map_err(io_at(parent))?;
     let new = {
         let turn = target.turn()?;
-        target.mend(kind, &turn)?;
-        let before = target.snapshot(kind, inputs)?;
+        target.mend(terms.kind, &turn)?;
+        let before = target.snapshot(terms)?;
         let (path, lock) = target.beside.folder(&turn).map_err(io_at(parent))?;
-        New { path, before, kind, _lock: lock }
+        New { path, before, kind: *terms.kind, _lock: lock }
     };
     new.fill(files)?;
     if !go() {
@@ -123,7 +121,7 @@ impl Target {
 
     /// Removes what killed runs left. If one was killed between the two steps that a file system without an exchange
     /// needs, the old folder is put back.
-    fn mend(&self, kind: Kind, turn: &Turn) -> Result<(), FolderError> {
+    fn mend(&self, kind: &Kind, turn: &Turn) -> Result<(), FolderError> {
         let left = self.beside.leftovers(turn).map_err(|error| match error.kind() {
             ErrorKind::ResourceBusy => FolderError::Busy(self.place.clone()),
             _ => io_at(self.beside.parent())(error),
@@ -141,7 +139,7 @@ impl Target {
     }
 
     /// What is there, if it may be replaced.
-    fn snapshot(&self, kind: Kind, inputs: &Inputs) -> Result<Option<Snapshot>, FolderError> {
+    fn snapshot(&self, terms: Terms<'_>) -> Result<Option<Snapshot>, FolderError> {
         let path = || self.place.clone();
         if self.place.exists() && !self.place.is_dir() {
             return Err(FolderError::NotAFolder(path()));
@@ -149,17 +147,17 @@ impl Target {
         let Some(found) = Snapshot::at(&self.place).map_err(io_at(&self.place))? else {
             return Ok(None);
         };
-        if let Some(input) = inputs.in_folder(&self.place) {
+        if let Some(input) = terms.inputs.in_folder(&self.place) {
             return Err(FolderError::Read { path: path(), input: input.to_path_buf() });
         }
         if found.is_read_only() {
             return Err(FolderError::ReadOnly(path()));
         }
-        self.refuse_foreign(&found, kind)?;
+        self.refuse_foreign(&found, terms)?;
         Ok(Some(found))
     }
 
-    fn refuse_foreign(&self, there: &Snapshot, kind: Kind) -> Result<(), FolderError> {
+    fn refuse_foreign(&self, there: &Snapshot, terms: Terms<'_>) -> Result<(), FolderError> {
         let names: Vec<String> =
             there.names().map(|name| name.to_string_lossy().into_owned()).collect();
         let foreign = |found: &str| {
@@ -167,23 +165,23 @@ impl Target {
         };
         let Some(first) = names.first() else { return Ok(()) };
         let Some(listing) = Listing::read(&self.place).map_err(io_at(&self.place))? else {
-            if kind.was_always(&names) {
-                return Ok(());
-            }
-            return foreign(names.iter().find(|name| !kind.knows(name)).unwrap_or(first));
+            return match names.iter().find(|name| !(terms.kind.knows)(name)) {
+                None if (terms.kind.was_always)(&names) => Ok(()),
+                unknown => foreign(unknown.unwrap_or(first)),
+            };
         };
-        if listing.kind != kind {
-            let (path, found) = (self.place.clone(), listing.kind.name());
-            return Err(FolderError::OtherKind { path, found, wanted: kind.name() });
+        if listing.kind != terms.kind.name {
+            let (path, found) = (self.place.clone(), listing.kind);
+            return Err(FolderError::OtherKind { path, found, wanted: terms.kind.name });
         }
         for name in names.iter().filter(|name| *name != MARK) {
             match listing.differs(&self.place, name).map_err(io_at(&self.place.join(name)))? {
                 Some(Differs::Unlisted) => return foreign(name),
-                Some(Differs::Edited) => {
+                Some(Differs::Edited) if terms.edited == Edited::Stays => {
                     let (path, found) = (self.place.clone(), name.clone());
                     return Err(FolderError::Edited { path, found });
                 }
-                None => {}
+                Some(Differs::Edited) | None => {}
             }
         }
         Ok(())
@@ -209,7 +207,7 @@ impl New {
         for (name, bytes) in files {
             write(name.as_ref(), bytes)?;
         }
-        write(MARK, Listing::of(self.kind, files).text().as_bytes())?;
+        write(MARK, Listing::of(self.kind.name, files).text().as_bytes())?;
         let folder = File::open(&self.path).map_err(io_at(&self.path))?;
         if is_many {
             syncfs(&folder).map_err(|errno| io_at(&self.path)(errno.into()))?;
@@ -253,7 +251,7 @@ impl New {
         fs::rename(place, &old).map_err(&at)?;
         fs::rename(&self.path, place).map_err(&at)?;
         sync_folder(parent_of(place))?;
-        remove_known(&old, self.kind).map_err(&at)
+        remove_known(&old, &self.kind).map_err(&at)
     }
 }
 
@@ -261,12 +259,12 @@ impl Drop for New {
     /// Removes the old folder where the new one has taken its place, or else the new one.
     fn drop(&mut self) {
         // The next run for the same place tries again.
-        let _ = remove_known(&self.path, self.kind);
+        let _ = remove_known(&self.path, &self.kind);
     }
 }
 
 /// Removes a folder that lightloom wrote. Files that it did not write stay, and the folder with them.
-fn remove_known(path: &Path, kind: Kind) -> io::Result<()> {
+fn remove_known(path: &Path, kind: &Kind) -> io::Result<()> {
     let entries = match fs::read_dir(path) {
         Ok(entries) => entries,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
@@ -277,7 +275,7 @@ fn remove_known(path: &Path, kind: Kind) -> io::Result<()> {
         let entry = entry?;
         let name = entry.file_name();
         let is_known =
-            name.to_str().is_some_and(|name| [MARK, MOVED].contains(&name) || kind.knows(name));
+            name.to_str().is_some_and(|name| [MARK, MOVED].contains(&name) || (kind.knows)(name));
         if is_known && entry.file_type()?.is_file() {
             fs::remove_file(entry.path())?;
         } else {

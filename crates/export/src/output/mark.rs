@@ -9,7 +9,6 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use super::kind::Kind;
 use crate::hash::{sha256, sha256_of};
 
 /// The name of the list in each folder.
@@ -24,7 +23,8 @@ const MOST: u64 = 128 << 20;
 /// Files with their hashes.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Listing {
-    pub(super) kind: Kind,
+    /// The word of its kind.
+    pub(super) kind: String,
     /// SHA-256 in hexadecimal digits, by name.
     files: BTreeMap<String, String>,
 }
@@ -40,14 +40,14 @@ pub(super) enum Differs {
 
 impl Listing {
     /// The list of files that are to be written.
-    pub(super) fn of<N: AsRef<str>>(kind: Kind, files: &[(N, Vec<u8>)]) -> Self {
+    pub(super) fn of<N: AsRef<str>>(kind: &str, files: &[(N, Vec<u8>)]) -> Self {
         let files = files.iter().map(|(name, bytes)| (name.as_ref().to_owned(), sha256(bytes)));
-        Self { kind, files: files.collect() }
+        Self { kind: kind.to_owned(), files: files.collect() }
     }
 
     /// The list as a file.
     pub(super) fn text(&self) -> String {
-        let mut text = format!("{TITLE}{}\n", self.kind.name());
+        let mut text = format!("{TITLE}{}\n", self.kind);
         for (name, hash) in &self.files {
             let _ = writeln!(text, "{hash}  {name}");
         }
@@ -75,7 +75,7 @@ impl Listing {
 
     fn parse(text: &str) -> Option<Self> {
         let mut lines = text.strip_suffix('\n')?.split('\n');
-        let kind = Kind::named(lines.next()?.strip_prefix(TITLE)?)?;
+        let kind = lines.next()?.strip_prefix(TITLE)?.to_owned();
         let of = |line: &str| {
             let (hash, name) = line.split_once("  ")?;
             Some((name.to_owned(), hash.to_owned()))

@@ -8,7 +8,7 @@
 //! - `place`: where a path leads, and why nothing may be written there.
 //! - `beside`: temporaries, and what killed runs left of them.
 //! - `mark`: the list of files with their hashes by which a folder is known as one of lightloom.
-//! - [`kind`]: kinds of folders.
+//! - [`kind`]: what is known of a folder before it is written. The kinds are in [`kinds`](crate::kinds).
 
 mod beside;
 pub mod file;

@@ -30,7 +30,9 @@ use lightloom_twin::Outcome;
 use serde::Serialize;
 
 #[cfg(feature = "folders")]
-use crate::output::kind::Kind;
+use crate::kinds;
+#[cfg(feature = "folders")]
+use crate::output::kind::Terms;
 #[cfg(feature = "folders")]
 use crate::output::{Inputs, folder};
 
@@ -109,7 +111,7 @@ pub fn files_of_several(report: &ReplicasReport) -> Files {
 /// [`Error::Folder`] if they may not.
 #[cfg(feature = "folders")]
 pub fn check_results(out: &Path) -> Result<(), Error> {
-    Ok(folder::check(out, Kind::Results, &Inputs::default())?)
+    Ok(folder::check(out, Terms::of(&kinds::RESULTS, &Inputs::default()))?)
 }
 
 /// Writes results to a folder in one step. Calls `go` when all files are ready, and stops if it returns
@@ -120,7 +122,7 @@ pub fn check_results(out: &Path) -> Result<(), Error> {
 /// is then unchanged.
 #[cfg(feature = "folders")]
 pub fn write_results(out: &Path, files: &Files, go: &mut dyn FnMut() -> bool) -> Result<(), Error> {
-    if folder::write_if(out, files, Kind::Results, &Inputs::default(), go)? {
+    if folder::write_if(out, files, Terms::of(&kinds::RESULTS, &Inputs::default()), go)? {
         Ok(())
     } else {
         Err(Stopped.into())

@@ -4,14 +4,15 @@ use std::fs::{self, File};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 
+use lightloom_export::kinds;
 use lightloom_export::output::folder::{check, write, write_if};
-use lightloom_export::output::kind::Kind;
+use lightloom_export::output::kind::{Edited, Kind, Terms};
 use lightloom_export::output::{Inputs, MARK};
 use lightloom_export::plan::{INDEX, REPAIRS};
 use lightloom_request::{Files, FolderError};
 use tempfile::TempDir;
 
-const KIND: Kind = Kind::Repairs;
+const KIND: &Kind = &kinds::OF_REPAIRS;
 
 fn files(text: &str) -> Files {
     vec![(INDEX, text.into()), (REPAIRS, text.into())]
@@ -25,11 +26,11 @@ fn place() -> (TempDir, PathBuf) {
 }
 
 fn put(out: &Path, text: &str) -> Result<(), FolderError> {
-    write(out, &files(text), KIND, &Inputs::default())
+    write(out, &files(text), Terms::of(KIND, &Inputs::default()))
 }
 
 fn look(out: &Path) -> Result<(), FolderError> {
-    check(out, KIND, &Inputs::default())
+    check(out, Terms::of(KIND, &Inputs::default()))
 }
 
 fn save(path: &Path, text: &str) {
@@ -117,6 +118,19 @@ fn what_was_edited_or_added_is_not_lost() {
 }
 
 #[test]
+fn an_edit_that_the_user_has_seen_is_replaced_and_foreign_files_are_not() {
+    let (_parent, out) = place();
+    put(&out, "made").expect("nothing is there");
+    save(&out.join(INDEX), "edited");
+    let inputs = Inputs::default();
+    let agreed = Terms { edited: Edited::Replaced, ..Terms::of(KIND, &inputs) };
+    write(&out, &files("again"), agreed).expect("it was agreed on");
+    assert_eq!(text(&out.join(INDEX)), "again");
+    save(&out.join("notes.txt"), "mine");
+    assert!(matches!(write(&out, &files("x"), agreed), Err(FolderError::Foreign { .. })));
+}
+
+#[test]
 fn a_link_in_place_of_a_file_is_an_edit() {
     let (parent, out) = place();
     put(&out, "made").expect("nothing is there");
@@ -131,7 +145,7 @@ fn a_link_in_place_of_a_file_is_an_edit() {
 fn another_kind_of_folder_is_refused() {
     let (_parent, out) = place();
     put(&out, "made").expect("nothing is there");
-    let refused = write(&out, &files("x"), Kind::Results, &Inputs::default());
+    let refused = write(&out, &files("x"), Terms::of(&kinds::RESULTS, &Inputs::default()));
     assert!(matches!(refused, Err(FolderError::OtherKind { .. })), "{refused:?}");
 }
 
@@ -150,7 +164,7 @@ fn a_folder_that_is_read_is_not_written() {
     let (_parent, out) = place();
     put(&out, "made").expect("nothing is there");
     let inputs = Inputs::of([out.join(INDEX)]);
-    let refused = write(&out, &files("x"), KIND, &inputs);
+    let refused = write(&out, &files("x"), Terms::of(KIND, &inputs));
     assert!(matches!(refused, Err(FolderError::Read { .. })), "{refused:?}");
     assert_eq!(text(&out.join(INDEX)), "made");
 }
@@ -188,7 +202,7 @@ fn what_is_changed_while_the_files_are_made_stays() {
             }
             true
         };
-        let refused = write_if(&out, &files("again"), KIND, &Inputs::default(), &mut go);
+        let refused = write_if(&out, &files("again"), Terms::of(KIND, &Inputs::default()), &mut go);
         assert!(matches!(refused, Err(FolderError::Changed(_))), "{refused:?}");
         assert!(names(parent.path()).iter().all(|name| !name.contains("lightloom")));
         assert!(!out.exists() || names(&out).iter().all(|name| text(&out.join(name)) != "again"));
@@ -207,7 +221,7 @@ fn a_folder_that_appears_meanwhile_stays() {
         }
         true
     };
-    let refused = write_if(&out, &files("x"), KIND, &Inputs::default(), &mut go);
+    let refused = write_if(&out, &files("x"), Terms::of(KIND, &Inputs::default()), &mut go);
     assert!(matches!(refused, Err(FolderError::Changed(_))), "{refused:?}");
     assert_eq!(names(&out), ["notes.txt"]);
 }
@@ -236,7 +250,8 @@ fn while_one_run_writes_another_is_told_to_wait() {
         true
     };
     assert!(
-        write_if(&out, &files("first"), KIND, &Inputs::default(), &mut go).expect("it is free")
+        write_if(&out, &files("first"), Terms::of(KIND, &Inputs::default()), &mut go)
+            .expect("it is free")
     );
     assert_eq!(asked, 2);
     assert_eq!(text(&out.join(INDEX)), "first");

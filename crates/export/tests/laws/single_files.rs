@@ -6,9 +6,10 @@ use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, PermissionsExt as _,
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use lightloom_export::kinds;
 use lightloom_export::output::file::{NewFile, There, check, write};
 use lightloom_export::output::folder;
-use lightloom_export::output::kind::Kind;
+use lightloom_export::output::kind::Terms;
 use lightloom_export::output::{Inputs, MARK};
 use lightloom_export::plan::{INDEX, REPAIRS};
 use tempfile::TempDir;
@@ -150,7 +151,8 @@ fn nothing_is_written_into_a_folder_of_lightloom() {
     let (parent, _) = place();
     let plan = parent.path().join("plan");
     let files = [(INDEX, b"x".to_vec()), (REPAIRS, b"x".to_vec())];
-    folder::write(&plan, &files, Kind::Repairs, &Inputs::default()).expect("nothing is there");
+    folder::write(&plan, &files, Terms::of(&kinds::OF_REPAIRS, &Inputs::default()))
+        .expect("nothing is there");
     let refused = replace(&plan.join("form.csv"), "x").expect_err("it is a folder of files");
     assert!(refused.contains("would lie in the folder"), "{refused}");
     let mark = replace(&plan.join(MARK), "x").expect_err("it is a folder of files");

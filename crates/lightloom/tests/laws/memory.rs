@@ -19,10 +19,10 @@ fn texts(folder: &Path, files: Files) -> BTreeMap<std::path::PathBuf, String> {
     files.into_iter().map(|(name, bytes)| (folder.join(name), text(bytes))).collect()
 }
 
-/// The folder holds exactly these files.
+/// The folder holds exactly these files and their list.
 fn assert_holds(folder: &Path, files: &Files) {
     let entries = std::fs::read_dir(folder).expect("it was written");
-    assert_eq!(entries.count(), files.len());
+    assert_eq!(entries.count(), files.len() + 1);
     for (name, bytes) in files {
         let found = std::fs::read(folder.join(name)).expect("it was written");
         assert!(found == *bytes, "{name}");

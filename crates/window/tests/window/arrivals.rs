@@ -68,7 +68,7 @@ fn what_the_command_refuses_is_refused_with_its_words() {
     }
     let mut window = opened(small.clone(), "0>leaf 0");
     window.apply(Command::ExportTo(Export::Capture, small.clone()));
-    assert!(last_line(&mut window).contains("is a file that the scenario is read from"));
+    assert!(last_line(&mut window).contains("is a file that this run reads"));
     window.apply(Command::ExportWith(ExportOption::Link(String::new())));
     window.apply(Command::Dismiss);
     window.apply(Command::ExportTo(Export::Capture, out.clone()));
