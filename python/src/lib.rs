@@ -32,7 +32,9 @@ mod _lightloom {
     #[pymodule_export]
     use crate::requests::keys;
     #[pymodule_export]
-    use crate::runs::{arrow_columns, look_at_scenario, read_run, run_scenario, write_run};
+    use crate::runs::{
+        arrow_columns, look_at_scenario, read_run, run_scenario, write_run, write_tables,
+    };
     #[pymodule_export]
     use crate::switches::lint;
     #[pymodule_export]

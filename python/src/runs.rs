@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use lightloom::{
     Capture, Column, Error, Files, Light, RESULT_FILES, SimulateOptions, Texts, Watch,
-    check_results, read_columns, read_results, read_scenario, simulate, write_results,
+    check_results, read_columns, read_results, read_scenario, simulate, write_files, write_results,
 };
 use numpy::IntoPyArray as _;
 use pyo3::IntoPyObjectExt as _;
@@ -146,6 +146,18 @@ pub(crate) fn write_run(
         write_results(&folder, &held, &mut || !watch.is_stopped())
     })?;
     ended.into_python_plain(py)?.map_err(|error| errors::simulating(py, &error))
+}
+
+/// Writes files into a folder, which is made if it is not there. Other files of it stay.
+#[pyfunction]
+pub(crate) fn write_tables(
+    py: Python<'_>,
+    folder: PathBuf,
+    files: BTreeMap<String, Vec<u8>>,
+) -> PyResult<()> {
+    let files: Vec<(String, Vec<u8>)> = files.into_iter().collect();
+    let written = short(py, || write_files(&folder, &files))?;
+    written.map_err(|error| errors::input(py, &error))
 }
 
 /// The columns of an Arrow file: NumPy arrays, lists of texts, and for numbers that may be missing

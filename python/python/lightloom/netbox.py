@@ -18,6 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from lightloom import _inputs
+from lightloom._lightloom import write_tables
 
 __all__ = ["Api", "Dcim", "Endpoint", "Exports", "Table", "collect"]
 
@@ -142,14 +143,10 @@ class Exports(NamedTuple):
     def write(self, folder: str | os.PathLike[str]) -> list[str]:
         """Writes ``racks.csv``, ``devices.csv`` and ``interfaces.csv``, and returns their paths."""
         place = _inputs.path("folder", folder)
-        os.makedirs(place, exist_ok=True)
-        paths = []
-        for name, table in zip(self._fields, self, strict=True):
-            path = os.path.join(place, f"{name}.csv")
-            with open(path, "w", encoding="utf-8", newline="") as file:
-                file.write(table.to_csv())
-            paths.append(path)
-        return paths
+        named = zip(self._fields, self, strict=True)
+        files = {f"{name}.csv": table.to_csv().encode() for name, table in named}
+        write_tables(place, files)
+        return [os.path.join(place, name) for name in files]
 
 
 def collect(api: Api, **filters: Any) -> Exports:

@@ -111,7 +111,10 @@ fn a_folder_of_something_else_is_refused_and_left_alone() {
     bench.refuses(&repairs_to("data", &SMALL), &["data: holds", "repairs.jsonl"]);
     bench.write("file", "my notes");
     bench.refuses(&repairs_to("file", &SMALL), &["file"]);
-    bench.refuses(&[&["plan", "--out", "repairs"], &SMALL[..]].concat(), &["repairs: holds"]);
+    bench.refuses(
+        &[&["plan", "--out", "repairs"], &SMALL[..]].concat(),
+        &["repairs: is a folder of lightloom of another kind"],
+    );
 }
 
 #[test]

@@ -22,8 +22,8 @@ fn a_trace_never_goes_over_what_is_read_or_written() {
     let refused = [
         (&["--trace", "s.toml"][..], "is a file that this run reads"),
         (&["--trace", "./s.toml"], "is a file that this run reads"),
-        (&["--out", "out", "--trace", "out/trace.txt"], "is in the folder of results"),
-        (&["--out", "out", "--trace", "out/../out/flows.csv"], "is in the folder of results"),
+        (&["--out", "out", "--trace", "out/trace.txt"], "would lie in the folder"),
+        (&["--out", "out", "--trace", "out/../out/flows.csv"], "would lie in the folder"),
         (&["--trace", "out"], "is a folder"),
         (&["--trace", "none/trace.txt"], "cannot be written"),
     ];
@@ -183,7 +183,7 @@ fn a_capture_never_goes_over_what_is_read_or_written() {
     answers(&bench, &["--out", "out"]);
     let refused = [
         (&["--pcap", "s.toml:0>leaf 0"][..], "is a file that this run reads"),
-        (&["--out", "out", "--pcap", "out/a:0>leaf 0"], "is in the folder of results"),
+        (&["--out", "out", "--pcap", "out/a:0>leaf 0"], "would lie in the folder"),
         (&["--pcap", "out:0>leaf 0"], "is a folder"),
         (&["--pcap", "none/a:0>leaf 0"], "cannot be written"),
         (&["--pcap", "a:0>leaf 0", "--pcap", "./a:1>leaf 0"], "is the file of another --pcap"),

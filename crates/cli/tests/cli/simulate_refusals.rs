@@ -403,7 +403,7 @@ fn flags_and_folders_are_refused_before_anything_runs() {
     bench
         .refuses(&["simulate", "s.toml", "--trace", "no/t"], &["no/t: --trace: cannot be written"]);
     bench.write("notes.txt", "mine");
-    bench.refuses(&["simulate", "s.toml", "--out", "."], &["which is no file of"]);
+    bench.refuses(&["simulate", "s.toml", "--out", "."], &["which this run reads"]);
     let empty = Bench::new();
     empty.refuses(&["simulate"], &["SCENARIO"]);
 }
