@@ -17,6 +17,7 @@ MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 LONG = {
     "ovs-all": "all failures of a 4,2-Shufflecast in all encodings, and all switches of a 4,4",
     "ovs-whole": "a 4,4-Shufflecast as 1,024 bridges",
+    "interrupted-all": "1,000 kills and 2,000 failing system calls over all commands that write",
     "ovs-namespaces": "real sockets and a NORM transfer in network namespaces; needs privileges",
 }
 

@@ -38,9 +38,11 @@ struct Inner {
 }
 
 impl Live {
-    /// A run, or several runs of the same scenario.
-    pub fn of(is_several: bool) -> Self {
-        Self { is_several, ..Self::default() }
+    /// A run, or several runs of the same scenario. One run waits at the first look at or after `hold_at`.
+    pub fn of(is_several: bool, hold_at: Option<lightloom::units::Instant>) -> Self {
+        let hold_at_ps = hold_at.filter(|_| !is_several).map(lightloom::units::Instant::as_ps);
+        let inner = Mutex::new(Inner { hold_at_ps, ..Inner::default() });
+        Self { inner, is_several, ..Self::default() }
     }
 
     /// Whether several runs are at work, which cannot wait.

@@ -266,14 +266,13 @@ impl Answers {
         }
     }
 
-    /// Runs the scenario of this number, also if it was run before.
+    /// Runs the scenario of this number as what is `live` now, also if it was run before.
     pub(super) fn run_again(&mut self, scenario: usize, texts: RunTexts, options: SimulateOptions) {
         self.runs += 1;
         let path = texts.scenario.0.clone();
         let options = SimulateOptions { texts: texts.texts(), ..options };
         let of = RunOf { scenario, number: self.runs, texts };
-        let (live, wake) = (Arc::new(Live::of(options.seeds.is_some())), self.wake.clone());
-        self.live = live.clone();
+        let (live, wake) = (self.live.clone(), self.wake.clone());
         self.run.ask(of, &self.wake, move |watch| {
             live.run(watch, &wake, |watch| lightloom::simulate(&path, &options, watch))
         });

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lightloom::ScenarioChange;
+use lightloom::units::Instant;
 
+use crate::live::Live;
 use crate::panel::Panel;
 use crate::state::draft::{self, Draft, DraftFile};
 use crate::state::file::read;
@@ -139,7 +141,7 @@ impl State {
     }
 
     /// Runs the scenario as it is shown. If nothing was changed here, the file is read again.
-    pub(super) fn run_scenario(&mut self) {
+    pub(super) fn run_scenario(&mut self, hold_at: Option<Instant>) {
         // A run reads the files of its design as they are now.
         self.read_changed();
         if let Err(why) = self.read_scenario_again() {
@@ -147,7 +149,9 @@ impl State {
         }
         let number = self.work.now().scenario.as_ref().map(|draft| draft.number);
         if let (Some(number), Some(texts)) = (number, self.run_texts()) {
-            self.answers.run_again(number, texts, self.playback.options());
+            let options = self.playback.options();
+            self.answers.live = Arc::new(Live::of(options.seeds.is_some(), hold_at));
+            self.answers.run_again(number, texts, options);
         }
     }
 

@@ -107,7 +107,13 @@ pub fn typed(state: &State, typed: &str) -> Option<(String, Command)> {
     let twin = match word {
         "until" => {
             let at: Instant = rest.parse().ok()?;
-            if state.answers.run.how_far().is_some() { Twin::HoldAt(at) } else { Twin::To(at) }
+            if state.answers.run.how_far().is_some() {
+                Twin::HoldAt(at)
+            } else if state.answers.recording().is_some() {
+                Twin::To(at)
+            } else {
+                Twin::RunTo(at)
+            }
         }
         "step" => Twin::StepLength(rest.parse().ok()?),
         "flow" => Twin::Follow(EventOf::Message(rest.parse().ok()?)),

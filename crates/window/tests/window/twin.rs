@@ -185,8 +185,7 @@ fn a_run_waits_goes_on_and_gives_the_same() {
     window.apply(Command::Only(Some(Panel::Twin)));
     window.apply(Command::ScenarioFile(path.clone()));
     window.harness.step();
-    window.window().state.apply(Command::Run);
-    window.window().state.apply(Command::Twin(Twin::HoldAt(Instant::from_ps(100_000_000))));
+    window.window().state.apply(Command::Twin(Twin::RunTo(Instant::from_ps(100_000_000))));
     until(&mut window, "the wait", |window| window.has("The run waits at"));
     assert!(window.has("bytes delivered") && window.has("bytes wait in switches"));
     let sample = window.window().state.answers.live.samples().pop().expect("there is one");
@@ -213,8 +212,7 @@ fn a_run_that_waits_is_stopped_and_replaced() {
     window.apply(Command::Only(Some(Panel::Twin)));
     window.apply(Command::ScenarioFile(example("incast.toml")));
     window.harness.step();
-    window.window().state.apply(Command::Run);
-    window.window().state.apply(Command::Twin(Twin::Hold));
+    window.window().state.apply(Command::Twin(Twin::RunTo(Instant::ZERO)));
     until(&mut window, "the wait", |window| window.has("The run waits at"));
     window.harness.get_by_label("Stop the run").click();
     window.settle();
@@ -223,13 +221,11 @@ fn a_run_that_waits_is_stopped_and_replaced() {
     let last = window.window().state.answers.run.last().cloned().expect("it has results");
     let Simulated::One(run) = &*last else { panic!("one run") };
     assert!(!run.report.end.good() && run.report.flows.unfinished > 0);
-    window.window().state.apply(Command::Run);
-    window.window().state.apply(Command::Twin(Twin::Hold));
+    window.window().state.apply(Command::Twin(Twin::RunTo(Instant::ZERO)));
     window.apply_without_waiting(Command::ScenarioFile(example("glass.toml")));
     window.click("Run");
     assert!(window.has("messages to groups completed"));
-    window.window().state.apply(Command::Run);
-    window.window().state.apply(Command::Twin(Twin::Hold));
+    window.window().state.apply(Command::Twin(Twin::RunTo(Instant::ZERO)));
     window.window().state.close();
 }
 
