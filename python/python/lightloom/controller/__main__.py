@@ -97,10 +97,11 @@ def read_token(file: Path | None) -> str:
 async def _run(arguments: argparse.Namespace) -> None:
     # Only here, so that the other modules can be imported without os-ken.
     from lightloom.controller import folder
-    from lightloom.controller.api import Api, Routes
+    from lightloom.controller.api import Routes
     from lightloom.controller.control import Control
     from lightloom.controller.fleet import Fleet, read_switches
     from lightloom.controller.runner import Runner
+    from lightloom.controller.server import Api
     from lightloom.controller.store import Store
 
     listen = _address(arguments.listen, "--listen", arguments.remote_switches)
