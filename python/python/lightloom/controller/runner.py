@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,6 +31,15 @@ LOG = logging.getLogger("lightloom.controller")
 #: Seconds until a phase is tried again after a switch has failed.
 _RETRY = 1.0
 _PICOSECONDS = 10**12
+
+
+@contextlib.contextmanager
+def _refused() -> Iterator[None]:
+    """Says that a request did nothing."""
+    try:
+        yield
+    except StateFailed as error:
+        raise StateFailed(f"nothing was changed: {error}") from None
 
 
 class Runner:
@@ -107,7 +117,8 @@ class Runner:
                 raise SwitchFailed(
                     f"nothing was changed: not ready: ToR {', '.join(map(str, missing))}"
                 )
-            progress = control.store.begin(found, changes)
+            with _refused():
+                progress = control.store.begin(found, changes)
             self._all.append(progress)
             self._take(changes[0])
             self._problem = None
@@ -132,7 +143,8 @@ class Runner:
                 return self.describe(progress)
             if progress.state != "running":
                 raise Conflict('the rollout is done: start its folder with "back": true')
-            self._begin(progress, progress.phase, forward=False)
+            with _refused():
+                self._begin(progress, progress.phase, forward=False)
             self._wake.set()
             if self._task is None or self._task.done():
                 self._task = asyncio.ensure_future(self._run(progress))

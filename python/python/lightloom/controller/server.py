@@ -208,6 +208,8 @@ class Api(http.server.ThreadingHTTPServer):
 
     daemon_threads = True
     block_on_close = False
+    #: Connections that the kernel takes while others are being accepted.
+    request_queue_size = 128
 
     def __init__(
         self,

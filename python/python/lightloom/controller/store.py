@@ -95,7 +95,10 @@ class Store:
         self._path = path
         if wrong != "ok":
             raise self._damaged(wrong)
-        version = self._meta("version")
+        try:
+            version = self._meta("version")
+        except sqlite3.Error as error:
+            raise self._damaged(error) from None
         if version not in (None, _VERSION):
             raise BadFile(f"{path}: has version {version}; expected {_VERSION}")
         if version is not None:
@@ -116,6 +119,8 @@ class Store:
                 check_name(group.name)
                 if type(group.place) is not int or group.place < 0:
                     raise ValueError(f"group {group.name!r} has the place {group.place!r}")
+            if self._db.execute("SELECT 1 FROM rollouts WHERE forward NOT IN (0, 1)").fetchone():
+                raise ValueError("a rollout has no direction")
             for progress in self.rollouts():
                 _check_progress(progress)
                 if progress.state == "running" and not self.changes(progress).keys() <= set(tors):
