@@ -224,6 +224,10 @@ class Fabric:
         listen = f"127.0.0.1:{self.controller.port}"
         self.controller = Controller(*self.start_with, listen=listen)
 
+    def replace(self, tor):
+        """Another switch comes in place of one that was stopped. It is empty."""
+        self.switches[tor] = Switch(self.controller.port, tor + 1)
+
     def tables(self):
         return [(one.tables.flows, one.tables.groups) for one in self.switches]
 
