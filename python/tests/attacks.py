@@ -48,6 +48,15 @@ class Mutator:
                 data[at:at] = other[start : start + choose.choice((2, 8, 32))]
         return bytes(data)
 
+    def request(self, data):
+        """Another request. Half of them keep their token, so that what is behind it is tried."""
+        if self._choose.randrange(2):
+            return self.bytes(data)
+        before, token, after = data.partition(f"Authorization: Bearer {TOKEN}\r\n".encode())
+        if self._choose.randrange(2):
+            return before + token + self.bytes(after)
+        return self.bytes(before) + token + after
+
     def message(self, data):
         """Another message. Its length in the header mostly fits, so that what follows is read."""
         data = self.bytes(data).ljust(8, b"\0")[:65_000]
@@ -97,12 +106,12 @@ def seeds():
 class Attacker:
     """Sends mutated messages, and counts those that the controller has dealt with."""
 
-    def __init__(self, port, tor, choose):
-        self.port, self.tor, self._choose = port, tor, choose
+    def __init__(self, port, number, choose):
+        self.port, self._choose = port, choose
         self.sent = 0
         self._seeds = seeds()
         self._mutator = Mutator(choose, self._seeds)
-        self._switch = Protocol(tor + 1)
+        self._switch = Protocol(number)
 
     def attack(self):
         """One connection."""
@@ -209,9 +218,9 @@ def send_request(port, data):
             said += part
     if not said:
         return None
-    if said.startswith(b'{"error": '):
+    if said[:1] in (b"{", b"["):
         # What names no version of HTTP is answered as by HTTP 0.9, without a head.
-        return 400
+        return 400 if said.startswith(b'{"error": ') else 200
     version, status, _ = said.split(b"\r\n", 1)[0].split(b" ", 2)
     assert version in (b"HTTP/1.1", b"HTTP/1.0"), said[:80]
     return int(status)

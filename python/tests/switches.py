@@ -210,10 +210,11 @@ def probed_folders(binary, root):
 class Fabric:
     """A controller with switches, at a port that a restart takes again."""
 
-    def __init__(self, configs, rollouts, state, *more):
+    def __init__(self, configs, rollouts, state, *more, ids=range(1, 9)):
         self.start_with = (configs, state, "--rollouts", rollouts, *more)
         self.controller = Controller(*self.start_with)
-        self.switches = [Switch(self.controller.port, tor + 1) for tor in range(8)]
+        self.ids = ids
+        self.switches = [Switch(self.controller.port, number) for number in ids]
         self.controller.ready(8)
 
     def restart(self, full=None):
@@ -226,7 +227,7 @@ class Fabric:
 
     def replace(self, tor):
         """Another switch comes in place of one that was stopped. It is empty."""
-        self.switches[tor] = Switch(self.controller.port, tor + 1)
+        self.switches[tor] = Switch(self.controller.port, self.ids[tor])
 
     def tables(self):
         return [(one.tables.flows, one.tables.groups) for one in self.switches]

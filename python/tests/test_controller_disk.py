@@ -10,7 +10,7 @@ from controllers import (
     until,
 )
 from disks import disk
-from switches import Fabric, Switch, probed_folders
+from switches import Fabric, probed_folders
 
 pytest.importorskip("os_ken")
 
@@ -148,7 +148,7 @@ def test_a_join_that_was_kept_for_a_switch_is_not_said_to_be_there(folders, tmp_
         assert controller.ask("PUT", path + "?absent=later")["later"] == [3]
         assert controller.refused("PUT", path) == (503, "nothing was changed: not ready: ToR 3")
         assert controller.ask("PUT", path + "?absent=later")["later"] == [3]
-        fabric.switches[3] = Switch(controller.port, 4)
+        fabric.replace(3)
         controller.ready(8)
         again = controller.ask("PUT", path)
         assert (again["switches"], again["later"]) == ([], [])
@@ -170,7 +170,7 @@ def test_the_end_is_said_only_of_tables_that_were_read(folders, expected, tmp_pa
         controller.ask("POST", "/rollouts/1/continue")
         state_of(controller, 1, state="running", problem="not ready: ToR 6")
         # It comes back empty, and is filled before the end is said.
-        fabric.switches[6] = Switch(controller.port, 7)
+        fabric.replace(6)
         state_of(controller, 1, state="done")
         assert fabric.tables() == expected["literal"]
     finally:
