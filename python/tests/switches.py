@@ -217,11 +217,10 @@ class Fabric:
         self.switches = [Switch(self.controller.port, number) for number in ids]
         self.controller.ready(8)
 
-    def restart(self, full=None):
-        """Kills the controller, makes room, and starts it again."""
-        self.controller.kill()
-        if full is not None:
-            full.close()
+    def restart(self):
+        """Kills the controller if it is there, and starts it again."""
+        if self.controller.process.poll() is None:
+            self.controller.kill()
         listen = f"127.0.0.1:{self.controller.port}"
         self.controller = Controller(*self.start_with, listen=listen)
 

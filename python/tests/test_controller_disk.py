@@ -112,10 +112,11 @@ class Tour:
         for phase in (3, 2, 1):
             self.ends_a_phase(phase, "back")
             if phase == killed_in:
-                self.fabric.restart(self.full)
+                self.fabric.controller.kill()
+            self.has_room(hold=phase > 1)
+            if phase == killed_in:
+                self.fabric.restart()
                 self.fabric.controller.ready(8)
-            else:
-                self.has_room(hold=phase > 1)
         self.is_at(state="rolled back")
 
 

@@ -306,7 +306,7 @@ class Connection:
     async def read(self, *known: Tables) -> tuple[Tables, list[str]]:
         """All flows and groups, and entries that the controller never writes.
 
-        ``known`` are tables that the switch may have. Of others only the first entries are told.
+        ``known`` are tables that the switch may have. Not many more entries than theirs are kept.
         """
         reading = Reading(*known)
         await self._ask_for(wire.flows_request(), ofp.OFPMP_FLOW, reading.flows)

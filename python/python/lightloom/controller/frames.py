@@ -109,24 +109,25 @@ def multipart(reply: bytes) -> tuple[int, bool]:
     return kind, bool(flags & 1)
 
 
-def entries(body: bytes, least: int, what: str) -> Iterator[bytes]:
-    """The flows or groups of a reply, each with its length at its start."""
+def entries(body: bytes, least: int, what: str) -> Iterator[tuple[int, int]]:
+    """Begin and end of each flow or group of a reply. Its length is at its start."""
     at = 0
     while at < len(body):
+        # A byte is missing if the body ends here. Then the length is too large for it.
         length = int.from_bytes(body[at : at + 2], "big")
         if length < least or length % 8 or at + length > len(body):
             raise Malformed(f"the switch sent {what} of length {length}")
-        yield body[at : at + length]
+        yield at, at + length
         at += length
 
 
-def flows(body: bytes) -> Iterator[bytes]:
-    """The flows of a reply."""
+def flows(body: bytes) -> Iterator[tuple[int, int]]:
+    """The places of the flows of a reply."""
     return entries(body, FLOW_COUNTERS + 8, "a flow")
 
 
-def groups(body: bytes) -> Iterator[bytes]:
-    """The descriptions of groups of a reply."""
+def groups(body: bytes) -> Iterator[tuple[int, int]]:
+    """The places of the descriptions of groups of a reply."""
     return entries(body, 8, "a group")
 
 
