@@ -21,6 +21,14 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 def pytest_addoption(parser):
     parser.addoption("--lightloom", metavar="PATH", help="the lightloom binary to compare with")
+    parser.addoption(
+        "--attacks",
+        metavar="N",
+        type=int,
+        default=1500,
+        help="mutated messages that a controller is attacked with; and a tenth of it in requests, "
+        "a thousandth in kills (1500; `make attack-controller` takes 100000)",
+    )
 
 
 @pytest.fixture(scope="session")

@@ -77,9 +77,15 @@ def state(folder):
     return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
+def is_temporary(name):
+    """Whether a file is one that the next run removes."""
+    return re.search(r"\.lightloom-[0-9a-f]{16}(/|$)", name) is not None
+
+
 def part(state, output):
-    """What a state has of an output."""
-    return {name: digest for name, digest in state.items() if name == output or name.startswith(f"{output}/")}
+    """What a state has of an output, without temporaries in it."""
+    named = {name: digest for name, digest in state.items() if name == output or name.startswith(f"{output}/")}
+    return {name: digest for name, digest in named.items() if not is_temporary(name)}
 
 
 class Bench:
@@ -101,7 +107,7 @@ class Bench:
         self.calls = self.counted()
         self.after = state(place)
         assert self.after != self.before, writer.name
-        assert not [name for name in self.after if re.search(r"\.lightloom-[0-9a-f]{16}", name)], writer.name
+        assert not [name for name in self.after if is_temporary(name)], writer.name
 
     def run(self, command, before=()):
         """Runs a command; `before` is what runs it."""

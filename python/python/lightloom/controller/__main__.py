@@ -7,15 +7,17 @@ import asyncio
 import ipaddress
 import logging
 import os
+import resource
 import signal
 import stat
 import sys
 from pathlib import Path
 
-from lightloom.controller.errors import ControllerError
+from lightloom.controller import files
+from lightloom.controller.errors import BadFile, ControllerError
 
 _TOKEN = "LIGHTLOOM_CONTROLLER_TOKEN"
-_SHORTEST_TOKEN = 16
+_SHORTEST_TOKEN, _LONGEST_TOKEN = 16, 4096
 
 
 def _arguments() -> argparse.ArgumentParser:
@@ -77,11 +79,12 @@ def read_token(file: Path | None) -> str:
     if file is not None:
         where = f"--token-file {file}"
         try:
-            if os.name == "posix" and stat.S_IMODE(file.stat().st_mode) & 0o007:
-                raise ControllerError(f"{where}: others may use it; run chmod 600 on it")
-            token = file.read_bytes()[:4096].decode("ascii", "replace").strip()
-        except OSError as error:
-            raise ControllerError(f"{where}: {error.strerror}") from None
+            data, mode = files.read_with_mode(file, _LONGEST_TOKEN)
+        except BadFile as error:
+            raise BadFile(f"--token-file {error}") from None
+        if os.name == "posix" and stat.S_IMODE(mode) & 0o007:
+            raise ControllerError(f"{where}: others may use it; run chmod 600 on it")
+        token = data.decode("ascii", "replace").strip()
     else:
         where = _TOKEN
         token = os.environ.get(_TOKEN, "").strip()
@@ -94,13 +97,21 @@ def read_token(file: Path | None) -> str:
     return token
 
 
+def _raise_limit() -> None:
+    """Lets the process open as many files as it may: each switch is one."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != hard:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
 async def _run(arguments: argparse.Namespace) -> None:
     # Only here, so that the other modules can be imported without os-ken.
     from lightloom.controller import folder
-    from lightloom.controller.api import Api, Routes
+    from lightloom.controller.api import Routes
     from lightloom.controller.control import Control
     from lightloom.controller.fleet import Fleet, read_switches
     from lightloom.controller.runner import Runner
+    from lightloom.controller.server import Api
     from lightloom.controller.store import Store
 
     listen = _address(arguments.listen, "--listen", arguments.remote_switches)
@@ -108,6 +119,7 @@ async def _run(arguments: argparse.Namespace) -> None:
     if not arguments.patience > 0 or not arguments.check_every >= 0:
         raise ControllerError("--patience and --check-every: expected seconds")
     token = read_token(arguments.token_file)
+    _raise_limit()
     configs = folder.read(arguments.configs)
     ids = read_switches(arguments.switches, len(configs.base))
     store = Store(arguments.state)

@@ -1,48 +1,24 @@
-"""The HTTP API: JSON, a token for every request, limits on everything.
-
-It runs on ``http.server`` of the standard library, in threads of its own. Each request is handed to
-the loop that owns the switches.
-"""
+"""What the HTTP API answers: paths, their fields and bodies. It decides nothing."""
 
 from __future__ import annotations
 
-import asyncio
-import concurrent.futures
-import contextlib
-import hmac
-import http.server
 import json
-import logging
-import socket
-import threading
-import time
 from collections.abc import Callable, Coroutine
 from typing import Any, NoReturn
 from urllib.parse import parse_qs, unquote
 
 from lightloom.controller.control import Control
-from lightloom.controller.errors import Conflict, ControllerError, NotFound
+from lightloom.controller.errors import ControllerError, NotFound
 from lightloom.controller.runner import Runner
 
-LOG = logging.getLogger("lightloom.controller")
-
-_MOST_BYTES = 1 << 20
-_MOST_CONNECTIONS = 32
 _MOST_MEMBERS = 100_000
-_LONGEST_PATH = 1024
-#: Seconds that a client may be silent.
-_SILENCE = 10
-#: Seconds until a request is answered even if its work goes on.
-_DEADLINE = 120
-#: Seconds, for what a client still sends after its answer.
-_LINGERING = 5
 
 _KINDS = {"str": "a text", "list": "a list", "bool": "true or false"}
 
 Answer = Coroutine[Any, Any, object]
 
 
-class _Status(ControllerError):
+class Status(ControllerError):
     """A refusal with a status of HTTP."""
 
     def __init__(self, status: int, message: str) -> None:
@@ -103,7 +79,7 @@ class Routes:
             case _:
                 raise NotFound("there is nothing at this path")
         if method not in found:
-            raise _Status(405, f"this path takes {', '.join(found)}")
+            raise Status(405, f"this path takes {', '.join(found)}")
         if body is not None and method != "POST":
             raise ControllerError("this request takes no body")
         return found[method]()
@@ -209,157 +185,3 @@ def parse_body(data: bytes) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise ControllerError("the body: expected a table")
     return found
-
-
-class _Handler(http.server.BaseHTTPRequestHandler):
-    """One connection of a client."""
-
-    protocol_version = "HTTP/1.1"
-    server_version = "lightloom-controller"
-    sys_version = ""
-    timeout = _SILENCE
-    server: Api
-
-    def _handle(self) -> None:
-        try:
-            # Before anything else, so that strangers learn nothing.
-            self._check_token()
-            body = self._body()
-            path, _, query = self.path.partition("?")
-            if len(self.path) > _LONGEST_PATH or not self.path.startswith("/"):
-                raise _Status(414, "the path is too long, or no path")
-            answer = self.server.work(self.command, path, query, body)
-        except ControllerError as error:
-            # Some of the body may be unread.
-            self.close_connection = True
-            self._answer(error.status, {"error": str(error)})
-        except Exception:
-            LOG.exception("a request failed")
-            self.close_connection = True
-            self._answer(500, {"error": "the controller failed; its log says why"})
-        else:
-            self._answer(200, answer)
-
-    do_GET = do_PUT = do_POST = do_DELETE = _handle
-
-    def _check_token(self) -> None:
-        said = self.headers.get_all("Authorization") or []
-        wanted = f"Bearer {self.server.token}".encode()
-        if len(said) != 1 or not hmac.compare_digest(said[0].encode("utf-8", "replace"), wanted):
-            raise _Status(401, "the token is missing or wrong: Authorization: Bearer TOKEN")
-
-    def _body(self) -> dict[str, Any] | None:
-        if self.headers.get_all("Transfer-Encoding"):
-            raise _Status(411, "send the body with Content-Length")
-        lengths = self.headers.get_all("Content-Length") or []
-        if not lengths:
-            return None
-        text = lengths[0]
-        if len(lengths) > 1 or not (text.isascii() and text.isdecimal()) or len(text) > 12:
-            raise ControllerError("Content-Length: expected one number")
-        if int(text) > _MOST_BYTES:
-            raise _Status(413, f"the body has more than {_MOST_BYTES} bytes")
-        if int(text) == 0:
-            return None
-        data = self.rfile.read(int(text))
-        if len(data) != int(text):
-            raise ControllerError("the body is shorter than Content-Length")
-        return parse_body(data)
-
-    def _answer(self, status: int, content: object) -> None:
-        data = json.dumps(content).encode() + b"\n"
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.send_header("Cache-Control", "no-store")
-        if status == 401:
-            self.send_header("WWW-Authenticate", "Bearer")
-        if self.close_connection:
-            self.send_header("Connection", "close")
-        self.end_headers()
-        self.wfile.write(data)
-
-    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Malformed requests are answered with JSON too."""
-        self.close_connection = True
-        self._answer(code, {"error": message or "the request is malformed"})
-
-    def finish(self) -> None:
-        """Reads what the client still sends before the connection is closed.
-
-        Closing with unread bytes resets the connection, and a reset takes the answer with it.
-        """
-        super().finish()
-        ends = time.monotonic() + _LINGERING
-        left = _MOST_BYTES
-        with contextlib.suppress(OSError):
-            self.connection.shutdown(socket.SHUT_WR)
-            while left > 0 and (patience := ends - time.monotonic()) > 0:
-                self.connection.settimeout(patience)
-                if not (data := self.connection.recv(65_536)):
-                    break
-                left -= len(data)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Requests are logged without what clients may write into lines."""
-        LOG.debug("a request from %s", self.client_address[0])
-
-
-class Api(http.server.ThreadingHTTPServer):
-    """The server of the API."""
-
-    daemon_threads = True
-    block_on_close = False
-
-    def __init__(
-        self,
-        host: str,
-        port: int,
-        token: str,
-        routes: Routes,
-        loop: asyncio.AbstractEventLoop,
-    ) -> None:
-        self.address_family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        self.token, self._routes, self._loop = token, routes, loop
-        self._room = threading.BoundedSemaphore(_MOST_CONNECTIONS)
-        super().__init__((host, port), _Handler)
-
-    def start(self) -> None:
-        """Answers requests in threads of its own."""
-        threading.Thread(target=self.serve_forever, name="api", daemon=True).start()
-
-    def work(self, method: str, path: str, query: str, body: dict[str, Any] | None) -> object:
-        """Has the loop do the work of a request, and waits for it."""
-
-        async def run() -> object:
-            return await self._routes.find(method, path, query, body)
-
-        future = asyncio.run_coroutine_threadsafe(run(), self._loop)
-        try:
-            return future.result(_DEADLINE)
-        except concurrent.futures.TimeoutError:
-            raise _Status(504, "no answer yet; the work goes on, so ask for its state") from None
-        except concurrent.futures.CancelledError:
-            raise Conflict("the controller stops") from None
-
-    def process_request(self, request: Any, client_address: Any) -> None:
-        """Takes a connection if there is room for it."""
-        if not self._room.acquire(blocking=False):
-            self.shutdown_request(request)
-            return
-        try:
-            super().process_request(request, client_address)
-        except BaseException:
-            self._room.release()
-            raise
-
-    def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """Serves a connection, and gives its room back."""
-        try:
-            super().process_request_thread(request, client_address)
-        finally:
-            self._room.release()
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """Clients that hang up are no errors."""
-        LOG.debug("a connection of %s ended early", client_address[0])

@@ -3,38 +3,55 @@
 The bytes of messages are os-ken's work. The connection is not: os-ken's own runs applications in
 green threads. Here one loop of ``asyncio`` owns all connections, so that no state is shared
 between threads.
+
+Anybody may be at the other end. What a peer can make the controller hold is bounded in bytes, and
+what it can make it wait for is bounded in time.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import itertools
 import logging
-from collections.abc import Container, Iterable
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any
 
 from os_ken.ofproto import ofproto_v1_3 as ofp
 from os_ken.ofproto import ofproto_v1_3_parser as parser
 
-from lightloom.controller import wire
+from lightloom.controller import frames, wire
 from lightloom.controller.entries import Address, Step, Tables
 from lightloom.controller.errors import SwitchFailed
+from lightloom.controller.frames import Malformed
+from lightloom.controller.reading import Reading
 
 LOG = logging.getLogger("lightloom.controller")
 
-#: Replies of a switch to one request, at most. A switch with more is cut off.
-_MOST_PARTS = 20_000
-_HEADER = 8
+#: Bytes that wait for a switch before more are written.
+_FULL = 64 << 10
+#: Bytes that wait for a switch when it is given up: it asks for echoes and reads none.
+_TOO_FULL = 256 << 10
+#: Messages of a switch before its features.
+_MOST_BEFORE = 1000
+#: An answer may take so many times the patience if its parts keep coming.
+_LONGEST = 3
 _BUNDLE_FLAGS = ofp.ONF_BF_ATOMIC | ofp.ONF_BF_ORDERED
+
+#: Takes in the body of a multipart reply. It yields where others may get their turn.
+Take = Callable[[bytes], Iterator[None]]
 
 
 class _Waiting:
     """A request that waits for its replies."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: int, detail: int | None, take: Take | None) -> None:
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.parts: list[Any] = []
+        #: Type of the reply, and that of a multipart reply or of an answer about a bundle.
+        self.kind, self.detail = kind, detail
+        self.take = take
+        self.parts = 0
 
 
 class Connection:
@@ -60,22 +77,31 @@ class Connection:
 
     async def greet(self) -> int:
         """Agrees on OpenFlow 1.3. Returns the datapath id."""
+        try:
+            return await asyncio.wait_for(self._greet(), self._patience)
+        except asyncio.TimeoutError:
+            raise SwitchFailed(f"it did not greet within {self._patience:g} s") from None
+        except (OSError, asyncio.IncompleteReadError):
+            raise SwitchFailed(self._lost or "it hung up before it had greeted") from None
+
+    async def _greet(self) -> int:
         elements = [parser.OFPHelloElemVersionBitmap([ofp.OFP_VERSION])]
         self._send(parser.OFPHello(wire.DATAPATH, elements))
-        version, kind, length, xid, data = await asyncio.wait_for(self._next(), self._patience)
-        if kind != ofp.OFPT_HELLO:
-            raise SwitchFailed("the switch did not greet")
-        if not _speaks_1_3(version, data):
+        hello = await self._next()
+        if hello[1] != frames.HELLO:
+            raise Malformed("the switch did not greet")
+        if not frames.speaks_1_3(hello[0], hello):
             raise SwitchFailed("the switch does not speak OpenFlow 1.3")
         self._send(parser.OFPFeaturesRequest(wire.DATAPATH))
-        while True:
-            version, kind, length, xid, data = await asyncio.wait_for(self._next(), self._patience)
-            if kind == ofp.OFPT_FEATURES_REPLY:
-                features = wire.decode(version, kind, length, xid, data)
-                if features is None:
-                    raise SwitchFailed("the switch sent features that cannot be read")
-                return int(features.datapath_id)
-            self._take(version, kind, length, xid, data)
+        for _ in range(_MOST_BEFORE):
+            message = await self._next()
+            frames.check(message[0], message[1], len(message))
+            if message[1] == frames.FEATURES_REPLY:
+                return frames.datapath_id(message)
+            await self._take(message)
+            # What has arrived is read without waiting. Others get their turn here.
+            await asyncio.sleep(0)
+        raise Malformed("the switch sent no features")
 
     async def run(self) -> None:
         """Takes in messages until the connection is lost. Asks for an echo when it is silent."""
@@ -93,7 +119,7 @@ class Connection:
                     self._send(parser.OFPEchoRequest(wire.DATAPATH, b""))
                     continue
                 silent = False
-                self._take(*pending.result())
+                await self._take(pending.result())
                 pending = asyncio.ensure_future(self._next())
         except (OSError, asyncio.IncompleteReadError):
             pass
@@ -105,6 +131,11 @@ class Connection:
                 await pending
             self.close(reason)
 
+    @property
+    def lost(self) -> str | None:
+        """Why the connection was lost. None: it was not."""
+        return self._lost
+
     def close(self, reason: str) -> None:
         """Ends the connection. Everybody who waits for a reply is told why."""
         if self._lost is None:
@@ -114,49 +145,57 @@ class Connection:
                     waiting.done.set_exception(SwitchFailed(reason))
                     # The waiting task may have been cancelled.
                     waiting.done.exception()
-            self._writer.close()
+            # What is still to be written is not waited for: the switch may never read it.
+            self._writer.transport.abort()
 
-    async def _next(self) -> tuple[int, int, int, int, bytes]:
-        head = await self._reader.readexactly(_HEADER)
-        version, kind = head[0], head[1]
-        length, xid = int.from_bytes(head[2:4], "big"), int.from_bytes(head[4:8], "big")
-        if length < _HEADER:
-            raise SwitchFailed("the switch sent a message without a length")
-        return version, kind, length, xid, head + await self._reader.readexactly(length - _HEADER)
+    async def _next(self) -> bytes:
+        head = await self._reader.readexactly(frames.HEADER)
+        length = int.from_bytes(head[2:4], "big")
+        if length < frames.HEADER:
+            raise Malformed(f"the switch sent a message of length {length}")
+        return head + await self._reader.readexactly(length - frames.HEADER)
 
-    def _take(self, version: int, kind: int, length: int, xid: int, data: bytes) -> None:
-        if version != ofp.OFP_VERSION:
-            raise SwitchFailed(f"the switch sent a message of version {version}")
-        if kind in (ofp.OFPT_PACKET_IN, ofp.OFPT_PORT_STATUS, ofp.OFPT_HELLO):
-            return
-        if kind == ofp.OFPT_MULTIPART_REPLY and length >= 16:
-            more = int.from_bytes(data[10:12], "big") & ofp.OFPMPF_REPLY_MORE
-            self._reply(xid, data, bool(more))
-            return
-        message = wire.decode(version, kind, length, xid, data)
-        if message is None:
-            raise SwitchFailed(f"the switch sent a message of type {kind} that cannot be read")
-        if kind == ofp.OFPT_ECHO_REQUEST:
-            reply = parser.OFPEchoReply(wire.DATAPATH, message.data)
+    async def _take(self, message: bytes) -> None:
+        kind, xid = message[1], int.from_bytes(message[4:8], "big")
+        frames.check(message[0], kind, len(message))
+        if kind == frames.ECHO_REQUEST:
+            if self._writer.transport.get_write_buffer_size() > _TOO_FULL:
+                raise SwitchFailed("the switch does not read the answers to its echoes")
+            reply = parser.OFPEchoReply(wire.DATAPATH, message[frames.HEADER :])
             self._write(wire.encode(reply, xid))
-        elif kind == ofp.OFPT_ERROR:
-            text = f"error {message.type}, code {message.code}"
+        elif kind == frames.ERROR:
+            text = frames.error_text(message)
             waiting = self._waiting.get(xid)
             if waiting is not None and not waiting.done.done():
                 waiting.done.set_exception(_Refused(text))
             elif xid in self._watched:
                 self._errors.setdefault(xid, text)
-        else:
-            self._reply(xid, message, False)
+        elif kind not in frames.IGNORED:
+            await self._reply(xid, message)
 
-    def _reply(self, xid: int, part: Any, more: bool) -> None:
+    async def _reply(self, xid: int, message: bytes) -> None:
         waiting = self._waiting.get(xid)
         if waiting is None or waiting.done.done():
             return
-        waiting.parts.append(part)
-        if len(waiting.parts) > _MOST_PARTS:
-            raise SwitchFailed("the switch answered without end")
-        if not more:
+        kind, more = message[1], False
+        detail: int | None = None
+        if kind == frames.EXPERIMENTER:
+            detail = frames.bundle_reply(message)
+        elif kind == frames.MULTIPART_REPLY:
+            detail, more = frames.multipart(message)
+        if (kind, detail) != (waiting.kind, waiting.detail):
+            raise Malformed(f"the switch sent a message of type {kind} as another one's answer")
+        waiting.parts += 1
+        if waiting.take is not None:
+            try:
+                for _ in waiting.take(message[frames.MULTIPART_HEAD :]):
+                    await asyncio.sleep(0)
+            except SwitchFailed:
+                raise
+            except Exception as error:
+                # os-ken raises what it comes across: the bytes come from outside.
+                raise Malformed("the switch sent entries that cannot be read") from error
+        if not more and not waiting.done.done():
             waiting.done.set_result(None)
 
     def _number(self) -> int:
@@ -172,18 +211,39 @@ class Connection:
             raise SwitchFailed(self._lost)
         self._writer.write(data)
 
-    async def _ask(self, message: Any) -> list[Any]:
-        xid = self._send(message)
-        waiting = self._waiting[xid] = _Waiting()
+    async def _room(self) -> None:
+        """Waits until the switch has read most of what was written."""
+        if self._writer.transport.get_write_buffer_size() <= _FULL:
+            return
         try:
-            await asyncio.wait_for(waiting.done, self._patience)
+            await asyncio.wait_for(self._writer.drain(), self._patience)
         except asyncio.TimeoutError:
-            reason = f"the switch did not answer within {self._patience:g} s"
+            reason = f"the switch read nothing for {self._patience:g} s"
             self.close(reason)
             raise SwitchFailed(reason) from None
+        except OSError:
+            raise SwitchFailed(self._lost or "the connection was lost") from None
+
+    async def _ask(
+        self, message: Any, kind: int, detail: int | None = None, take: Take | None = None
+    ) -> None:
+        xid = self._send(message)
+        waiting = self._waiting[xid] = _Waiting(kind, detail, take)
+        loop = asyncio.get_running_loop()
+        ends = loop.time() + _LONGEST * self._patience
+        try:
+            parts = -1
+            while not waiting.done.done():
+                if waiting.parts == parts or loop.time() >= ends:
+                    reason = f"the switch did not answer within {self._patience:g} s"
+                    self.close(reason)
+                    raise SwitchFailed(reason)
+                parts = waiting.parts
+                await asyncio.wait([waiting.done], timeout=self._patience)
+            waiting.done.result()
         finally:
+            waiting.done.cancel()
             del self._waiting[xid]
-        return waiting.parts
 
     async def install(self, steps: list[Step]) -> None:
         """Sends changes and waits until the switch has carried them out.
@@ -204,7 +264,8 @@ class Connection:
             self._watched = set(sent)
             for message, number in zip(batch, sent, strict=True):
                 self._write(wire.numbered(message, number))
-            await self._ask(parser.OFPBarrierRequest(wire.DATAPATH))
+                await self._room()
+            await self._barrier()
             self._watched = ()
             if self._errors:
                 first = next(iter(self._errors.values()))
@@ -213,7 +274,7 @@ class Connection:
     async def _bundle(self, messages: list[bytes]) -> bool:
         number = next(self._bundle_ids)
         try:
-            await self._ask(self._control(number, ofp.ONF_BCT_OPEN_REQUEST))
+            await self._bundle_control(number, ofp.ONF_BCT_OPEN_REQUEST)
         except _Refused:
             LOG.info("a switch takes no bundles: changes go to it step by step")
             self.bundles = False
@@ -223,59 +284,51 @@ class Connection:
         self._watched = set(sent)
         for message, one in zip(messages, sent, strict=True):
             self._write(wire.bundled(message, number, _BUNDLE_FLAGS, one))
+            await self._room()
         try:
-            await self._ask(self._control(number, ofp.ONF_BCT_COMMIT_REQUEST))
+            await self._bundle_control(number, ofp.ONF_BCT_COMMIT_REQUEST)
         except _Refused as error:
             first = next(iter(self._errors.values()), str(error))
             raise SwitchFailed(f"the switch refused a change: {first}") from None
         finally:
             self._watched = ()
-        await self._ask(parser.OFPBarrierRequest(wire.DATAPATH))
+        await self._barrier()
         return True
 
-    def _control(self, number: int, kind: int) -> Any:
-        return parser.ONFBundleCtrlMsg(wire.DATAPATH, number, kind, _BUNDLE_FLAGS, [])
+    async def _barrier(self) -> None:
+        await self._ask(parser.OFPBarrierRequest(wire.DATAPATH), frames.BARRIER_REPLY)
 
-    async def read(self) -> tuple[Tables, list[str]]:
-        """All flows and groups, and entries that the controller never writes."""
-        found, foreign = Tables(), list[str]()
-        await self._read_flows(wire.flows_request(), found, foreign)
-        await self._read_groups(None, found, foreign)
-        return found, foreign
+    async def _bundle_control(self, number: int, kind: int) -> None:
+        message = parser.ONFBundleCtrlMsg(wire.DATAPATH, number, kind, _BUNDLE_FLAGS, [])
+        # The answer to each request has the number after it.
+        await self._ask(message, frames.EXPERIMENTER, kind + 1)
 
-    async def read_members(self, to: Address, numbers: Container[int]) -> tuple[Tables, list[str]]:
+    async def read(self, *known: Tables) -> tuple[Tables, list[str]]:
+        """All flows and groups, and entries that the controller never writes.
+
+        ``known`` are tables that the switch may have. Not many more entries than theirs are kept.
+        """
+        reading = Reading(*known)
+        await self._ask_for(wire.flows_request(), ofp.OFPMP_FLOW, reading.flows)
+        reading.begin()
+        groups = functools.partial(reading.groups, only=None)
+        await self._ask_for(wire.groups_request(), ofp.OFPMP_GROUP_DESC, groups)
+        return reading.result()
+
+    async def read_members(
+        self, to: Address, numbers: Container[int], *known: Tables
+    ) -> tuple[Tables, list[str]]:
         """The flows of the second stage to an address, and the groups with these numbers."""
-        found, foreign = Tables(), list[str]()
-        await self._read_flows(wire.flows_request(2, to), found, foreign)
-        await self._read_groups(numbers, found, foreign)
-        return found, foreign
+        reading = Reading(*known)
+        await self._ask_for(wire.flows_request(2, to), ofp.OFPMP_FLOW, reading.flows)
+        reading.begin()
+        groups = functools.partial(reading.groups, only=numbers)
+        await self._ask_for(wire.groups_request(), ofp.OFPMP_GROUP_DESC, groups)
+        return reading.result()
 
-    async def _read_flows(self, request: Any, found: Tables, foreign: list[str]) -> None:
-        bodies = [data[16:] for data in await self._ask(request)]
-        try:
-            wire.read_flows(bodies, found, foreign)
-        except Exception as error:
-            # os-ken raises what it comes across: the bytes come from outside.
-            raise SwitchFailed("the switch sent flows that cannot be read") from error
-
-    async def _read_groups(
-        self, only: Container[int] | None, found: Tables, foreign: list[str]
-    ) -> None:
-        bodies = [data[16:] for data in await self._ask(wire.groups_request())]
-        try:
-            wire.read_groups(bodies, only, found, foreign)
-        except Exception as error:
-            # os-ken raises what it comes across: the bytes come from outside.
-            raise SwitchFailed("the switch sent groups that cannot be read") from error
+    async def _ask_for(self, request: Any, kind: int, take: Take) -> None:
+        await self._ask(request, frames.MULTIPART_REPLY, kind, take)
 
 
 class _Refused(SwitchFailed):
     """The switch answered a request with an error."""
-
-
-def _speaks_1_3(version: int, data: bytes) -> bool:
-    hello = wire.decode(ofp.OFP_VERSION, ofp.OFPT_HELLO, len(data), 0, data)
-    for element in hello.elements if hello else ():
-        if element.type == ofp.OFPHET_VERSIONBITMAP:
-            return bool(ofp.OFP_VERSION in element.versions)
-    return bool(version >= ofp.OFP_VERSION)

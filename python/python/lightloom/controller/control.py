@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sqlite3
 import time
 from collections.abc import Callable
 
 from lightloom.controller.entries import Tables
-from lightloom.controller.errors import Conflict, ControllerError, NotFound, SwitchFailed
+from lightloom.controller.errors import (
+    BadFile,
+    Conflict,
+    ControllerError,
+    NotFound,
+    StateFailed,
+    SwitchFailed,
+)
 from lightloom.controller.fleet import Fleet
 from lightloom.controller.folder import Folder, plan_stamp
 from lightloom.controller.members import Members, ServerGroup, entries
@@ -27,6 +33,11 @@ class Control:
         self.base = store.base()
         self.members = Members(folder.members.servers, folder.members.addresses, store.groups())
         for group in self.members.groups.values():
+            if not folder.members.addresses.all.covers(group.address.value):
+                raise BadFile(
+                    f"the state file: group {group.name!r} has the address {group.address}; "
+                    f"the groups have {folder.members.addresses.all}"
+                )
             for name in group.members - folder.members.servers.keys():
                 raise ControllerError(
                     f"group {group.name!r} has the member {name!r}, "
@@ -65,13 +76,13 @@ class Control:
         return await self._change(lambda: (self.members.group(name), None), later)
 
     async def join(self, name: str, server: str, later: bool = False) -> dict[str, object]:
-        """Adds a member to a group. Nothing happens if it is one."""
+        """Adds a member to a group. If it is one already, its switch must still be ready."""
 
         def change() -> tuple[ServerGroup, ServerGroup]:
             group = self.members.group(name)
             return group, self.members.joined(group, server)
 
-        return await self._change(change, later)
+        return await self._change(change, later, server)
 
     async def leave(self, name: str, server: str, later: bool = False) -> dict[str, object]:
         """Removes a member of a group."""
@@ -88,11 +99,13 @@ class Control:
         self,
         decide: Callable[[], tuple[ServerGroup | None, ServerGroup | None]],
         later: bool,
+        server: str | None = None,
     ) -> dict[str, object]:
         start = time.monotonic()
         async with self.lock:
             old, new = decide()
-            tors, missing = await self._install(old, new, later)
+            also = [self.members.server(server).tor] if server is not None else []
+            tors, missing = await self._install(old, new, later, also)
         group = new or old
         assert group is not None
         return {
@@ -103,14 +116,18 @@ class Control:
         }
 
     async def _install(
-        self, old: ServerGroup | None, new: ServerGroup | None, later: bool
+        self, old: ServerGroup | None, new: ServerGroup | None, later: bool, also: list[int]
     ) -> tuple[list[int], list[int]]:
-        """Brings a group from one form to another on all switches concerned, or on none."""
+        """Brings a group from one form to another on all switches concerned, or on none.
+
+        ``also`` are ToRs that are asked for even if nothing changes there: an earlier change may
+        have been kept for them.
+        """
         before, after = self.members.ports(old), self.members.ports(new)
         either = sorted(before.keys() | after.keys())
         tors = [tor for tor in either if before.get(tor) != after.get(tor)]
         switches = self.fleet.switches
-        missing = [tor for tor in tors if not switches[tor].is_ready]
+        missing = [tor for tor in sorted({*tors, *also}) if not switches[tor].is_ready]
         if missing and not later:
             raise SwitchFailed(
                 f"nothing was changed: not ready: ToR {', '.join(map(str, missing))}"
@@ -118,7 +135,7 @@ class Control:
         if any(tor in self.pending for tor in tors):
             raise Conflict("nothing was changed: a phase of a rollout is being installed there")
         present = [tor for tor in tors if tor not in missing]
-        epochs = {tor: switches[tor].epoch for tor in tors}
+        epochs = {tor: switches[tor].epoch for tor in {*tors, *missing}}
         group = old or new
         assert group is not None
         parts = {
@@ -144,9 +161,9 @@ class Control:
         # From here on nothing waits, so that no switch is read in between.
         try:
             self._save(old, new)
-        except sqlite3.Error as error:
+        except StateFailed as error:
             await self._undo(group, parts, present)
-            raise SwitchFailed(f"the change was undone: the state file: {error}") from error
+            raise StateFailed(f"the change was undone: {error}") from error
         for tor in missing:
             if switches[tor].epoch != epochs[tor]:
                 # It came while the others were told, and may have been read before this change.

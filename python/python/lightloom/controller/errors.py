@@ -25,6 +25,12 @@ class Conflict(ControllerError):
     status = 409
 
 
+class StateFailed(ControllerError):
+    """The state file cannot be read or written, for example because the disk is full."""
+
+    status = 503
+
+
 class SwitchFailed(ControllerError):
     """A switch refused a change, did not confirm it, or is not there."""
 

@@ -16,8 +16,9 @@ from lightloom.controller.switch import Switch, Wanted
 LOG = logging.getLogger("lightloom.controller")
 
 _MOST_STRANGERS = 32
-#: Connections beyond two for each ToR.
-_MOST_MORE = 32
+#: Connections that have not told their datapath id. The oldest gives way to a new one, because
+#: strangers that tell nothing come back.
+_MOST_SILENT = 32
 _LARGEST_ID = (1 << 64) - 1
 
 
@@ -66,6 +67,8 @@ class Fleet:
         self.strangers: list[int] = []
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        #: Connections that have not told their datapath id, the oldest first.
+        self._silent: list[Connection] = []
 
     async def listen(self, host: str, port: int) -> tuple[str, int]:
         """Waits for switches. Returns the address that it listens at."""
@@ -88,26 +91,35 @@ class Fleet:
         raise NotFound(f"there is no ToR {tor[:20]!r}")
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if len(self._tasks) > _MOST_MORE + 2 * len(self.switches):
-            writer.close()
-            return
         task = asyncio.current_task()
         assert task is not None
         self._tasks.add(task)
         connection = Connection(reader, writer, patience=self._patience, bundles=self._bundles)
         try:
             await self._serve(connection)
-        except (SwitchFailed, OSError, asyncio.IncompleteReadError, asyncio.TimeoutError) as error:
-            LOG.info("a connection was refused: %s", error or type(error).__name__)
+        except SwitchFailed as error:
+            LOG.info("a connection of %s was refused: %s", _peer(writer), error)
         except asyncio.CancelledError:
             # The controller stops, and no task awaits this one.
             pass
+        except Exception:
+            LOG.exception("a connection of %s failed", _peer(writer))
         finally:
             connection.close("the connection was closed")
             self._tasks.discard(task)
 
+    async def _greet(self, connection: Connection) -> int:
+        self._silent.append(connection)
+        if len(self._silent) > _MOST_SILENT:
+            self._silent.pop(0).close("it gave way to a newer one before it had greeted")
+        try:
+            return await connection.greet()
+        finally:
+            if connection in self._silent:
+                self._silent.remove(connection)
+
     async def _serve(self, connection: Connection) -> None:
-        number = await connection.greet()
+        number = await self._greet(connection)
         switch = self._by_id.get(number)
         if switch is None:
             self.strangers = [one for one in self.strangers if one != number][
@@ -125,6 +137,11 @@ class Fleet:
             await running
         finally:
             connection.close("the connection was closed")
-            switch.detach(connection, "the connection was lost")
+            switch.detach(connection, connection.lost or "the connection was lost")
             running.cancel()
             await asyncio.gather(running, return_exceptions=True)
+
+
+def _peer(writer: asyncio.StreamWriter) -> str:
+    name = writer.get_extra_info("peername")
+    return f"{name[0]} port {name[1]}" if name else "a peer that is gone"

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lightloom.controller import text
+from lightloom.controller import files, text
 from lightloom.controller.entries import FIRST_MEMBERS, Address, Tables, differences
 from lightloom.controller.errors import BadFile, ControllerError
 from lightloom.controller.members import Members, Range, Server, ServerGroup, check_name
 
-_MOST_BYTES = 256 << 20
+#: Bytes of one file, at most.
+MOST_BYTES = 256 << 20
 _SHEETS = {
     "switch-ports.csv": ("tor", "number", "use", "server"),
     "servers.csv": ("server", "tor", "number", "address"),
@@ -51,11 +52,7 @@ def plan_stamp(stamps: Iterable[int | None]) -> int | None:
 def read_text(path: Path) -> str:
     """The text of a file of a folder."""
     try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise BadFile(f"{path.name}: has more than {_MOST_BYTES >> 20} MiB")
-        return path.read_bytes().decode("utf-8")
-    except OSError as error:
-        raise BadFile(f"{path}: {error.strerror or error}") from None
+        return files.read(path, MOST_BYTES).decode("utf-8")
     except UnicodeDecodeError:
         raise BadFile(f"{path.name}: is not UTF-8") from None
 
@@ -123,7 +120,8 @@ def read(folder: Path) -> Folder:
             raise BadFile(f"tor-{tor:0{width}}: does not fit groups.csv: {wrong[0]}")
     digest = hashlib.sha256()
     for name in names:
-        digest.update(name.encode() + b"\0" + hashlib.sha256((folder / name).read_bytes()).digest())
+        content = files.read(folder / name, MOST_BYTES)
+        digest.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
     return Folder(digest.hexdigest(), stamp, base, members)
 
 

@@ -7,10 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lightloom.controller import text
+from lightloom.controller import files, text
 from lightloom.controller.entries import FIRST, Flow, FlowKey, Tables
 from lightloom.controller.errors import BadFile, Conflict
-from lightloom.controller.folder import parse_stamp, read_json, read_text, show_stamp
+from lightloom.controller.folder import (
+    MOST_BYTES,
+    parse_stamp,
+    read_json,
+    read_text,
+    show_stamp,
+)
 
 ROLLOUT, ROLLBACK = "rollout.json", "rollback.json"
 #: Cookie of the flows that admit servers by port and address.
@@ -69,7 +75,7 @@ def read(folder: Path, file: str, tors: int) -> Rollout:
     ``file`` is ``rollout.json``, or ``rollback.json`` for the way back.
     """
     manifest = read_json(folder / file, "lightloom rollout")
-    digest = hashlib.sha256((folder / file).read_bytes())
+    digest = hashlib.sha256(files.read(folder / file, MOST_BYTES))
     phases = manifest.get("phases")
     if not isinstance(phases, list) or len(phases) > _MOST_PHASES:
         raise BadFile(f"{file}: phases: expected a list of at most {_MOST_PHASES}")

@@ -1,16 +1,28 @@
-"""Rollouts, phase by phase: install, confirm, wait, go on. Backwards for a rollback."""
+"""Rollouts, phase by phase: install, confirm, wait, go on. Backwards for a rollback.
+
+How far a rollout is changes with the state file's commit, and not before. If the file cannot be
+written, for example because the disk is full, the rollout stays where it is and tries again.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import logging
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from lightloom.controller import rollout
 from lightloom.controller.control import Control
 from lightloom.controller.entries import Tables
-from lightloom.controller.errors import Conflict, ControllerError, NotFound, SwitchFailed
+from lightloom.controller.errors import (
+    Conflict,
+    ControllerError,
+    NotFound,
+    StateFailed,
+    SwitchFailed,
+)
 from lightloom.controller.members import check_name
 from lightloom.controller.store import Progress
 
@@ -19,6 +31,15 @@ LOG = logging.getLogger("lightloom.controller")
 #: Seconds until a phase is tried again after a switch has failed.
 _RETRY = 1.0
 _PICOSECONDS = 10**12
+
+
+@contextlib.contextmanager
+def _refused() -> Iterator[None]:
+    """Says that a request did nothing."""
+    try:
+        yield
+    except StateFailed as error:
+        raise StateFailed(f"nothing was changed: {error}") from None
 
 
 class Runner:
@@ -32,6 +53,8 @@ class Runner:
         self._wake = asyncio.Event()
         self._problem: str | None = None
         self._is_probed = False
+        #: When the wait after the present phase ends, by the loop's clock. None: it has not begun.
+        self._drained_at: float | None = None
         active = self._active()
         if active and active.stage == "installing":
             control.pending = control.store.changes(active)
@@ -94,10 +117,11 @@ class Runner:
                 raise SwitchFailed(
                     f"nothing was changed: not ready: ToR {', '.join(map(str, missing))}"
                 )
-            progress = control.store.begin(found, changes)
+            with _refused():
+                progress = control.store.begin(found, changes)
             self._all.append(progress)
             self._take(changes[0])
-            self._problem, self._is_probed = None, False
+            self._problem = None
         self._task = asyncio.ensure_future(self._run(progress))
         return self.describe(progress)
 
@@ -119,32 +143,42 @@ class Runner:
                 return self.describe(progress)
             if progress.state != "running":
                 raise Conflict('the rollout is done: start its folder with "back": true')
-            progress.forward = False
-            self._begin(progress)
+            with _refused():
+                self._begin(progress, progress.phase, forward=False)
             self._wake.set()
             if self._task is None or self._task.done():
                 self._task = asyncio.ensure_future(self._run(progress))
         return self.describe(progress)
 
-    def _begin(self, progress: Progress) -> None:
-        """Makes the tables after the present phase those that the switches must have."""
-        progress.stage, self._is_probed = "installing", False
-        changes = self._control.store.changes(progress)
-        self._control.store.advance(progress, {tor: c.after for tor, c in changes.items()})
+    def _begin(self, progress: Progress, phase: int, forward: bool) -> None:
+        """Makes the tables after a phase those that the switches must have."""
+        store = self._control.store
+        following = replace(progress, phase=phase, forward=forward, stage="installing")
+        changes = store.changes(following)
+        store.advance(following, {tor: c.after for tor, c in changes.items()})
+        progress.become(following)
         self._take(changes)
+
+    def _enter(self, progress: Progress, *, stage: str, state: str = "running") -> None:
+        """Writes where a rollout is, and then has it there."""
+        following = replace(progress, stage=stage, state=state)
+        self._control.store.advance(following)
+        progress.become(following)
 
     def _take(self, changes: dict[int, rollout.Change]) -> None:
         for tor, change in changes.items():
             self._control.base[tor] = change.after
         self._control.pending = changes
+        self._is_probed, self._drained_at = False, None
 
     async def _run(self, progress: Progress) -> None:
         while progress.state == "running":
             try:
                 await self._step(progress)
-            except SwitchFailed as error:
+            except (SwitchFailed, StateFailed) as error:
+                if str(error) != self._problem:
+                    LOG.warning("rollout %s waits: %s", progress.name, error)
                 self._problem = str(error)
-                LOG.warning("rollout %s waits: %s", progress.name, error)
                 await self._sleep(_RETRY)
             except Exception as error:
                 self._problem = f"stopped: {error}"
@@ -158,24 +192,38 @@ class Runner:
             async with control.lock:
                 await self._install(progress)
         elif progress.stage == "draining":
-            forward = progress.forward
-            await self._sleep(self._drain(progress))
-            async with control.lock:
-                if progress.forward == forward and progress.stage == "draining":
-                    self._after(progress)
+            await self._wait_for_drain(progress)
         elif self._is_probed:
             async with control.lock:
                 if progress.stage == "probing":
-                    self._next(progress)
+                    await self._next(progress)
         else:
             await self._sleep(3600)
+
+    async def _wait_for_drain(self, progress: Progress) -> None:
+        now = asyncio.get_running_loop().time()
+        if self._drained_at is None:
+            self._drained_at = now + self._drain(progress)
+        if now < self._drained_at:
+            # A rollback ends the wait, and begins another phase.
+            await self._sleep(self._drained_at - now)
+            return
+        async with self._control.lock:
+            if progress.stage == "draining" and self._drained_at is not None:
+                await self._after(progress)
 
     async def _install(self, progress: Progress) -> None:
         if progress.stage != "installing":
             return
+        await self._bring(list(self._control.pending))
+        self._enter(progress, stage="draining")
+        self._control.pending = {}
+        self._problem = None
+
+    async def _bring(self, tors: list[int]) -> None:
+        """Leads switches to the tables that they must have, and reads all their tables back."""
         control = self._control
         switches = control.fleet.switches
-        tors = list(control.pending)
         missing = [tor for tor in tors if not switches[tor].is_ready]
         if missing:
             raise SwitchFailed(f"not ready: ToR {', '.join(map(str, missing))}")
@@ -187,10 +235,6 @@ class Runner:
         failed += [f"not ready: ToR {tor}" for tor in tors if not switches[tor].is_ready]
         if failed:
             raise SwitchFailed("; ".join(failed))
-        self._problem = None
-        control.pending = {}
-        progress.stage = "draining"
-        control.store.advance(progress)
 
     def _drain(self, progress: Progress) -> float:
         """Seconds to wait. Backwards the longest of all: what is removed there was added before."""
@@ -198,22 +242,25 @@ class Runner:
             return progress.phases[progress.phase].drain_ps / _PICOSECONDS
         return max(phase.drain_ps for phase in progress.phases) / _PICOSECONDS
 
-    def _after(self, progress: Progress) -> None:
+    async def _after(self, progress: Progress) -> None:
         if progress.forward and progress.phases[progress.phase].probe is not None:
-            progress.stage, self._is_probed = "probing", False
-            self._control.store.advance(progress)
+            self._enter(progress, stage="probing")
+            self._problem = None
         else:
-            self._next(progress)
+            await self._next(progress)
 
-    def _next(self, progress: Progress) -> None:
+    async def _next(self, progress: Progress) -> None:
         following = progress.phase + (1 if progress.forward else -1)
         if 0 <= following < len(progress.phases):
-            progress.phase = following
-            self._begin(progress)
+            self._begin(progress, following, progress.forward)
         else:
-            progress.state = "done" if progress.forward else "rolled back"
-            self._control.store.advance(progress)
+            # A switch of an earlier phase may have been lost since. The end is said only of
+            # tables that were read.
+            await self._bring(self._control.store.tors(progress))
+            state = "done" if progress.forward else "rolled back"
+            self._enter(progress, stage=progress.stage, state=state)
             LOG.info("rollout %s: %s", progress.name, progress.state)
+        self._problem = None
 
     async def _sleep(self, seconds: float) -> None:
         self._wake.clear()

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from lightloom.controller import text
 from lightloom.controller.entries import Address, Tables, differences
-from lightloom.controller.errors import BadFile, Conflict
+from lightloom.controller.errors import BadFile, Conflict, ControllerError, StateFailed
+from lightloom.controller.files import check_regular
 from lightloom.controller.folder import Folder
-from lightloom.controller.members import ServerGroup
+from lightloom.controller.members import ServerGroup, check_name
 from lightloom.controller.rollout import Change, Rollout
 
 _VERSION = "1"
@@ -61,11 +63,20 @@ class Progress:
     #: ``installing``, ``draining`` or ``probing``.
     stage: str = "installing"
 
+    def become(self, other: Progress) -> None:
+        """Takes over what was written."""
+        self.state, self.forward = other.state, other.forward
+        self.phase, self.stage = other.phase, other.stage
+
 
 class Store:
-    """The state file. One controller at a time has it."""
+    """The state file. One controller at a time has it.
+
+    Methods raise `StateFailed` if the file cannot be read or written. Then nothing has changed.
+    """
 
     def __init__(self, path: Path) -> None:
+        _check_files(path)
         try:
             self._db = sqlite3.connect(path, timeout=0, isolation_level=None)
             # The lock goes with the process, however it ends.
@@ -76,14 +87,48 @@ class Store:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.execute("COMMIT")
             self._db.executescript(_SCHEMA)
+            ((wrong,),) = self._db.execute("PRAGMA quick_check(1)").fetchall()
         except sqlite3.Error as error:
             if "locked" in str(error):
                 raise Conflict(f"{path}: another controller uses this state file") from None
-            raise BadFile(f"{path}: {error}") from None
+            raise BadFile(f"--state {path}: {error}") from None
         self._path = path
-        version = self._meta("version")
+        if wrong != "ok":
+            raise self._damaged(wrong)
+        try:
+            version = self._meta("version")
+        except sqlite3.Error as error:
+            raise self._damaged(error) from None
         if version not in (None, _VERSION):
             raise BadFile(f"{path}: has version {version}; expected {_VERSION}")
+        if version is not None:
+            self._check()
+
+    def _damaged(self, what: object) -> BadFile:
+        text = str(what).partition("\n")[0][:200]
+        return BadFile(f"{self._path}: is damaged: {text}; restore it, or begin a new state file")
+
+    def _check(self) -> None:
+        """Reads all that a controller needs. Raises `BadFile` if it did not write it so."""
+        try:
+            tors = [tor for (tor,) in self._db.execute("SELECT tor FROM base ORDER BY tor")]
+            if tors != list(range(len(tors))) or not tors:
+                raise ValueError("the tables of a ToR are missing")
+            self.base()
+            for group in self.groups().values():
+                check_name(group.name)
+                if type(group.place) is not int or group.place < 0:
+                    raise ValueError(f"group {group.name!r} has the place {group.place!r}")
+            if self._db.execute("SELECT 1 FROM rollouts WHERE forward NOT IN (0, 1)").fetchone():
+                raise ValueError("a rollout has no direction")
+            for progress in self.rollouts():
+                _check_progress(progress)
+                if progress.state == "running" and not self.changes(progress).keys() <= set(tors):
+                    raise ValueError(f"rollout {progress.id} has a ToR that is not there")
+        except (ControllerError, sqlite3.Error, LookupError, ValueError, TypeError) as error:
+            raise self._damaged(error) from None
+        except (AttributeError, RecursionError, OverflowError) as error:
+            raise self._damaged(error) from None
 
     def close(self) -> None:
         """Gives the file back."""
@@ -91,13 +136,18 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        self._db.execute("BEGIN IMMEDIATE")
         try:
+            self._db.execute("BEGIN IMMEDIATE")
             yield
-        except BaseException:
-            self._db.execute("ROLLBACK")
+            self._db.execute("COMMIT")
+        except BaseException as error:
+            # A commit that failed is still open. Some failures have ended it.
+            if self._db.in_transaction:
+                with suppress(sqlite3.Error):
+                    self._db.execute("ROLLBACK")
+            if isinstance(error, sqlite3.Error):
+                raise StateFailed(f"the state file: {error}") from error
             raise
-        self._db.execute("COMMIT")
 
     def _meta(self, key: str) -> str | None:
         row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
@@ -113,9 +163,11 @@ class Store:
                 for group in folder.members.groups.values():
                     self._save_group(group)
             return
-        if self._meta("folder") == folder.digest:
-            return
         base = self.base()
+        if self._meta("folder") == folder.digest:
+            if len(base) != len(folder.base):
+                raise self._damaged("the tables of a ToR are missing")
+            return
         if len(base) != len(folder.base) or any(
             differences(new, old) for new, old in zip(folder.base, base, strict=True)
         ):
@@ -204,16 +256,29 @@ class Store:
 
     def changes(self, progress: Progress) -> dict[int, Change]:
         """What the present phase changes, in the direction of the rollout."""
-        rows = self._db.execute(
-            "SELECT tor, before, after FROM steps WHERE rollout = ? AND phase = ? ORDER BY tor",
-            (progress.id, progress.phase),
-        )
+        try:
+            rows = self._db.execute(
+                "SELECT tor, before, after FROM steps WHERE rollout = ? AND phase = ? ORDER BY tor",
+                (progress.id, progress.phase),
+            ).fetchall()
+        except sqlite3.Error as error:
+            raise StateFailed(f"the state file: {error}") from error
         found = {}
         for tor, before, after in rows:
             where = f"{self._path}: rollout {progress.id}, ToR {tor}"
             change = Change(text.read(before, where), text.read(after, where))
             found[tor] = change if progress.forward else Change(change.after, change.before)
         return found
+
+    def tors(self, progress: Progress) -> list[int]:
+        """All ToRs that a rollout changes."""
+        try:
+            rows = self._db.execute(
+                "SELECT DISTINCT tor FROM steps WHERE rollout = ? ORDER BY tor", (progress.id,)
+            ).fetchall()
+        except sqlite3.Error as error:
+            raise StateFailed(f"the state file: {error}") from error
+        return [int(tor) for (tor,) in rows]
 
     def rollouts(self) -> list[Progress]:
         """All rollouts, the latest last."""
@@ -234,3 +299,28 @@ class Store:
             )
             for number, name, digest, phases, state, forward, phase, stage in rows
         ]
+
+
+def _check_files(path: Path) -> None:
+    """Raises if the state file or one that SQLite keeps beside it is no regular file."""
+    for end in ("", "-wal", "-journal", "-shm"):
+        file = path.with_name(path.name + end) if path.name else path
+        try:
+            mode = os.stat(file).st_mode
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise BadFile(f"--state {file}: {error.strerror or error}") from None
+        check_regular(file, mode)
+
+
+def _check_progress(progress: Progress) -> None:
+    """Raises if a rollout is not as the store writes it."""
+    states, stages = ("running", "done", "rolled back"), ("installing", "draining", "probing")
+    if progress.state not in states or progress.stage not in stages:
+        raise ValueError(f"rollout {progress.id} is {progress.state!r}, {progress.stage!r}")
+    if type(progress.phase) is not int or not 0 <= progress.phase < len(progress.phases):
+        raise ValueError(f"rollout {progress.id} is in phase {progress.phase!r}")
+    for one in progress.phases:
+        if type(one.drain_ps) is not int or one.drain_ps < 0 or not isinstance(one.name, str):
+            raise ValueError(f"rollout {progress.id} has a phase without a name or a time")

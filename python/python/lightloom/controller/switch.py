@@ -53,7 +53,9 @@ class Switch:
         if self._connection is connection:
             self._connection, self.tables = None, None
             self.epoch += 1
-            self.problem = self.problem or reason
+            if self.problem is None:
+                self.problem = reason
+                LOG.info("ToR %d: %s", self.tor, reason)
 
     def disconnect(self, reason: str) -> None:
         """Ends the connection, so that the switch comes back and is read."""
@@ -90,7 +92,7 @@ class Switch:
             raise SwitchFailed(f"ToR {self.tor}: {error}") from None
 
     async def _settle(self, connection: Connection) -> None:
-        found, foreign = await connection.read()
+        found, foreign = await connection.read(*self._expected())
         while True:
             wanted, before = self._wanted(self.tor)
             drift = differences(wanted, found) + foreign
@@ -112,23 +114,30 @@ class Switch:
                     if not is_empty:
                         LOG.warning("ToR %d: drift: %s", self.tor, "; ".join(drift[:_SHOWN]))
                     await self._replace(connection, wanted)
-                found, foreign = await connection.read()
-                wrong = differences(wanted, found) + foreign
-                if wrong:
-                    raise SwitchFailed(f"the switch has not what it was told: {wrong[0]}")
+                found = await self._read_back(connection, wanted)
+                foreign = []
             if self._wanted(self.tor)[0] == wanted:
                 self.tables, self.problem = found, None
                 return
+
+    def _expected(self) -> list[Tables]:
+        wanted, before = self._wanted(self.tor)
+        return [wanted] if before is None else [wanted, before]
+
+    async def _read_back(self, connection: Connection, wanted: Tables) -> Tables:
+        """All tables, which are those that the switch was told."""
+        found, foreign = await connection.read(wanted)
+        wrong = differences(wanted, found) + foreign
+        if wrong:
+            raise SwitchFailed(f"the switch has not what it was told: {wrong[0]}")
+        return found
 
     async def _replace(self, connection: Connection, wanted: Tables) -> None:
         """Closes the gate, replaces all tables, reads them back, and opens the gate."""
         await connection.send([wire.close_messages(), wire.clear_messages()])
         closed = wanted.closed()
         await connection.install(steps(Tables(), closed))
-        found, foreign = await connection.read()
-        wrong = differences(closed, found) + foreign
-        if wrong:
-            raise SwitchFailed(f"the switch has not what it was told: {wrong[0]}")
+        await self._read_back(connection, closed)
         if wanted.gate is not None:
             await connection.install([Step(add_flows=(wanted.gate,))])
 
@@ -140,11 +149,7 @@ class Switch:
             async def work(connection: Connection) -> None:
                 assert self.tables is not None
                 await connection.install(steps(self.tables, wanted))
-                found, foreign = await connection.read()
-                wrong = differences(wanted, found) + foreign
-                if wrong:
-                    raise SwitchFailed(f"the switch has not what it was told: {wrong[0]}")
-                self.tables = found
+                self.tables = await self._read_back(connection, wanted)
 
             await self._guarded(connection, work)
 
@@ -160,7 +165,7 @@ class Switch:
                 assert self.tables is not None
                 await connection.install(steps(old, new))
                 numbers = old.groups.keys() | new.groups.keys()
-                found, foreign = await connection.read_members(to, numbers)
+                found, foreign = await connection.read_members(to, numbers, new)
                 wrong = differences(new, found) + foreign
                 if wrong:
                     raise SwitchFailed(f"the switch has not what it was told: {wrong[0]}")

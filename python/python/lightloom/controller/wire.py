@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import ipaddress
 import struct
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
-from os_ken.ofproto import ofproto_common, ofproto_parser, ofproto_protocol
+from os_ken.ofproto import ofproto_common, ofproto_protocol
 from os_ken.ofproto import ofproto_v1_3 as ofp
 from os_ken.ofproto import ofproto_v1_3_parser as parser
 
-from lightloom.controller.entries import Address, Flow, Group, Match, Step, Tables
+from lightloom.controller import frames
+from lightloom.controller.entries import Address, Flow, Group, Match, Step
+from lightloom.controller.frames import Unknown
 
 #: Stands in for the connection in messages. os-ken only asks it for the protocol.
 DATAPATH = ofproto_protocol.ProtocolDesc(ofp.OFP_VERSION)
@@ -21,25 +23,14 @@ _IPV4, _LLDP, _UDP = 0x0800, 0x88CC, 17
 _ALL_ONES = 0xFFFFFFFF
 _FULL_METADATA = 0xFFFFFFFFFFFFFFFF
 _NOTHING = ofp.OFP_NO_BUFFER
-#: Length, table and priority of a flow in a reply; its other fixed fields end here.
-_FLOW_HEAD = struct.Struct("!HBx8xH")
-_FLOW_COUNTERS = 48
+_FLOW_COUNTERS = frames.FLOW_COUNTERS
 _BUNDLE_ADD = struct.Struct("!BBHIIII2xH")
-#: Entries whose bytes are remembered. Those of a group are the same on many switches.
+#: Entries whose messages are remembered. Those of a group are the same on many switches.
 _CACHED = 1 << 16
+#: Bytes of entries of switches that are remembered.
+_MOST_REMEMBERED = 8 << 20
 
-
-class Unknown(Exception):
-    """An entry that the controller never writes."""
-
-
-def decode(version: int, kind: int, length: int, xid: int, data: bytes) -> Any:
-    """A message from its bytes. None: it is malformed."""
-    try:
-        return ofproto_parser.msg(DATAPATH, version, kind, length, xid, data)
-    except Exception:
-        # os-ken raises what it comes across: the bytes come from outside.
-        return None
+_Entry = TypeVar("_Entry", Flow, Group)
 
 
 def encode(message: Any, number: int) -> bytes:
@@ -191,26 +182,16 @@ def _action(text: str) -> Any:
     raise ValueError(text)
 
 
-def read_flows(bodies: list[bytes], into: Tables, foreign: list[str]) -> None:
-    """Adds the flows of raw replies to tables; a list gets what the controller never writes."""
-    for body in bodies:
-        at = 0
-        while at < len(body):
-            length, table, priority = _FLOW_HEAD.unpack_from(body, at)
-            if length < _FLOW_COUNTERS:
-                raise ValueError("a flow without a length")
-            # Without age and counters, which differ at each reading.
-            same = body[at : at + 4] + bytes(8) + body[at + 12 : at + 32] + bytes(16)
-            try:
-                flow = _parse_flow(same + body[at + _FLOW_COUNTERS : at + length])
-            except Unknown as error:
-                foreign.append(f"foreign flow table={table},priority={priority}: {error}")
-            else:
-                into.flows[flow.key] = flow
-            at += length
+def read_flow(data: bytes) -> Flow:
+    """A flow of a reply. Raises `Unknown` if the controller never writes such a one."""
+    # Without age and counters, which differ at each reading.
+    return _parse_flow(data[:4] + bytes(8) + data[12:32] + bytes(16) + data[_FLOW_COUNTERS:])
 
 
 def _read_flow(data: bytes) -> Flow:
+    odd = frames.check_flow(data)
+    if odd:
+        raise Unknown(odd)
     return _flow(parser.OFPFlowStats.parser(data, 0))
 
 
@@ -291,37 +272,38 @@ def groups_request() -> Any:
     return parser.OFPGroupDescStatsRequest(DATAPATH, 0)
 
 
-def read_groups(
-    bodies: list[bytes], only: Container[int] | None, into: Tables, foreign: list[str]
-) -> None:
-    """Adds the groups of raw replies to tables: all, or only those with these numbers.
-
-    A switch may have thousands. Messages without a request are skipped by their length.
-    """
-    for body in bodies:
-        at = 0
-        while at + 8 <= len(body):
-            length, kind, number = struct.unpack_from("!HBxI", body, at)
-            if length < 8:
-                raise ValueError("a description of a group without a length")
-            if only is None or number in only:
-                try:
-                    if kind != ofp.OFPGT_ALL:
-                        raise Unknown("type")
-                    into.groups[number] = _parse_group(body[at : at + length])
-                except Unknown as error:
-                    foreign.append(f"foreign group {number}: {error}")
-            at += length
-
-
 def _read_group(data: bytes) -> Group:
+    odd = frames.check_group(data)
+    if odd:
+        raise Unknown(odd)
     found = parser.OFPGroupDescStats.parser(data, 0)
     buckets = tuple(tuple(_action_text(a) for a in bucket.actions) for bucket in found.buckets)
     return Group(found.group_id, buckets)
 
 
+def _remembered(read: Callable[[bytes], _Entry]) -> Callable[[bytes], _Entry]:
+    """Remembers entries by their bytes. Their number is bounded in bytes: switches choose them."""
+    known: dict[bytes, _Entry] = {}
+    held = 0
+
+    def remembered(data: bytes) -> _Entry:
+        nonlocal held
+        found = known.get(data)
+        if found is None:
+            found = read(data)
+            if held + len(data) > _MOST_REMEMBERED:
+                known.clear()
+                held = 0
+            held += len(data)
+            known[data] = found
+        return found
+
+    return remembered
+
+
 # Many switches have the same entries.
 flow_mod = lru_cache(maxsize=_CACHED)(_flow_mod)
 group_mod = lru_cache(maxsize=_CACHED)(_group_mod)
-_parse_flow = lru_cache(maxsize=_CACHED)(_read_flow)
-_parse_group = lru_cache(maxsize=_CACHED)(_read_group)
+_parse_flow = _remembered(_read_flow)
+#: A group of a description.
+read_group = _remembered(_read_group)
