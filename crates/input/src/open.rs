@@ -25,7 +25,7 @@ use crate::{building, catalogue, edges, placing, settings};
 pub fn project(request: &Request) -> Result<Project, InputError> {
     let (mut project, devices) = opened(design(settings::read(request)?)?, Unplaced::place)?;
     // Lengths, and with them the light, depend on where shelves find room.
-    devices::occupy(&mut project, devices.as_ref());
+    devices::occupy(&mut project, devices.as_ref())?;
     let mut project = light(project)?;
     devices::equip(&mut project, devices.as_ref())?;
     Ok(Project { request: Some(request.clone()), ..project })
@@ -41,7 +41,7 @@ pub fn candidate(settings: Settings, fabric: Option<&FabricSpec>) -> Result<Cand
         design.fabric = fabric.clone();
     }
     let (mut project, devices) = opened(design, Unplaced::place_without_frames)?;
-    devices::occupy(&mut project, devices.as_ref());
+    devices::occupy(&mut project, devices.as_ref())?;
     let equip = move |project: &mut Project| devices::equip(project, devices.as_ref());
     Ok(Candidate { project, equip: Box::new(equip) })
 }

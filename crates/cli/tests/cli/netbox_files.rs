@@ -109,3 +109,48 @@ fn other_folders_are_not_replaced() {
     bench.write("netbox/README.txt", "my notes");
     bench.refuses(&netbox(&[]), &["netbox"]);
 }
+
+#[test]
+fn shelves_that_netbox_has_from_the_kept_plan_are_no_hindrance() {
+    let bench = Bench::new();
+    let file = |name: &str| format!("{}/../../examples/{name}", env!("CARGO_MANIFEST_DIR"));
+    let files = ["netbox-racks.csv", "netbox-interfaces.csv", "netbox-devices.csv"].map(file);
+    let [racks, interfaces, devices] = &files;
+    let design = ["--family", "shufflecast", "--p", "2", "--k", "3", "--transceiver", "25gbase-er"];
+    let of_racks = ["--inventory", racks, "--site", "Harbor Hall", "--location", "Row *"];
+    let of_ports =
+        ["--interfaces", interfaces, "--tor-role", "leaf", "--tor-reserved", "reserved,uplink"];
+    let plan = |out: &str, devices: &str, more: &[&str]| {
+        let args = [
+            &["plan", "--out", out, "--devices", devices],
+            &design[..],
+            &of_racks,
+            &of_ports,
+            more,
+        ];
+        let ran = bench.run(&args.concat());
+        assert!(ran.code < 2, "{}", ran.stderr);
+    };
+    plan("plan", devices, &[]);
+    assert_eq!(bench.run(&["netbox", "plan", "--site", "Harbor Hall", "--out", "netbox"]).code, 0);
+    // NetBox's export of devices, after the import.
+    let mut after = std::fs::read_to_string(devices).expect("it is an example");
+    let column = |name: &str| bench.column("netbox/08-shelves.csv", name);
+    for ((name, rack), unit) in column("name").iter().zip(column("rack")).zip(column("position")) {
+        after += &format!(
+            "{name},Planned,Harbor Hall,,{rack},Fibre shelf,lightloom,Shelf,{unit},Front,1\n"
+        );
+    }
+    bench.write("after.csv", &after);
+    plan("again", "after.csv", &["--keep", "plan"]);
+    for name in ["cables.csv", "ports.csv", "cords.csv", "modules.csv", "rules.json", "bom.csv"] {
+        let read =
+            |folder: &str| std::fs::read(bench.path(folder).join(name)).expect("it is written");
+        assert!(read("plan") == read("again"), "{name}");
+    }
+    // A device of another name in such a unit is in the way.
+    bench.write("other.csv", after.replace(" (Harbor Hall),Planned", "-x,Planned"));
+    plan("moved", "other.csv", &["--keep", "plan"]);
+    let labels = |folder: &str| bench.column(&format!("{folder}/modules.csv"), "label");
+    assert_ne!(labels("moved"), labels("plan"));
+}

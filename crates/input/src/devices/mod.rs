@@ -6,6 +6,7 @@
 
 mod cells;
 mod interfaces;
+mod kept;
 mod listed;
 mod patterns;
 mod racks;
@@ -81,10 +82,15 @@ pub fn read(design: &mut Design) -> Result<Option<Inventoried>, InputError> {
 }
 
 /// Gives a project the occupied units of its hall.
-pub fn occupy(project: &mut Project, devices: Option<&Inventoried>) {
+///
+/// # Errors
+/// [`InputError`] if the plan that the design keeps cannot be read.
+pub fn occupy(project: &mut Project, devices: Option<&Inventoried>) -> Result<(), InputError> {
     if let Some(devices) = devices {
-        project.occupied = occupied::of_hall(&devices.list, &project.hall);
+        let all = occupied::of_hall(&devices.list, &project.hall);
+        project.occupied = kept::without_own(project, all)?;
     }
+    Ok(())
 }
 
 /// Gives a project the interfaces of its fabric ports.

@@ -39,6 +39,13 @@ impl OccupiedUnits {
         Self(occupied)
     }
 
+    /// The units but for some.
+    #[must_use]
+    pub fn without(mut self, is_left_out: impl Fn(&Occupied) -> bool) -> Self {
+        self.0.retain(|found| !is_left_out(found));
+        self
+    }
+
     /// The same units where racks have other numbers.
     pub fn in_hall(&self, rack: impl Fn(RackId) -> RackId) -> Self {
         let there = |found: &Occupied| Occupied { rack: rack(found.rack), ..found.clone() };
