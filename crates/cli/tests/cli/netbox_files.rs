@@ -151,6 +151,6 @@ fn shelves_that_netbox_has_from_the_kept_plan_are_no_hindrance() {
     // A device of another name in such a unit is in the way.
     bench.write("other.csv", after.replace(" (Harbor Hall),Planned", "-x,Planned"));
     plan("moved", "other.csv", &["--keep", "plan"]);
-    let labels = |folder: &str| bench.column(&format!("{folder}/modules.csv"), "label");
+    let labels = |folder: &str| bench.column(&format!("{folder}/modules.csv"), "module");
     assert_ne!(labels("moved"), labels("plan"));
 }
