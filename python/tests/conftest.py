@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from controllers import told_folders
 from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -78,3 +79,9 @@ def is_installed():
 
 
 is_installed()
+
+
+@pytest.fixture(scope="module")
+def folders(lightloom_binary, tmp_path_factory):
+    """Configurations of 2,2, as a controller gets them. Files of tests may have others."""
+    return told_folders(lightloom_binary, tmp_path_factory.mktemp("folders"))

@@ -7,14 +7,9 @@ import socket
 from urllib.parse import quote
 
 import pytest
-from controllers import TOKEN, Controller, make_rollout, told_folders, until
+from controllers import TOKEN, Controller, make_rollout, until
 
 pytest.importorskip("os_ken")
-
-
-@pytest.fixture(scope="module")
-def folders(lightloom_binary, tmp_path_factory):
-    return told_folders(lightloom_binary, tmp_path_factory.mktemp("folders"))
 
 
 @pytest.fixture(scope="module")

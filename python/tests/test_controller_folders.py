@@ -7,18 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from controllers import TOKEN, Controller, told_folders
+from controllers import TOKEN, Controller
 
 pytest.importorskip("os_ken")
 
 from lightloom.controller import text
 from lightloom.controller.entries import Address
 from lightloom.controller.errors import BadFile
-
-
-@pytest.fixture(scope="module")
-def folders(lightloom_binary, tmp_path_factory):
-    return told_folders(lightloom_binary, tmp_path_factory.mktemp("folders"))
 
 
 def copy(folder, to, **changed):

@@ -1,4 +1,4 @@
-"""What controller send to the controller: lengths that are wrong, floods, lies, and slowness."""
+"""What strangers send to the controller: lengths that are wrong, floods, lies, and slowness."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from controllers import TOKEN, Controller, told_folders, until
+from controllers import TOKEN, Controller, until
 from switches import HELLO, Switch, exactly, features, message, multipart, receive
 
 pytest.importorskip("os_ken")
@@ -20,13 +20,8 @@ from lightloom.controller.frames import Malformed
 
 
 @pytest.fixture(scope="module")
-def folders(lightloom_binary, tmp_path_factory):
-    return told_folders(lightloom_binary, tmp_path_factory.mktemp("folders"))
-
-
-@pytest.fixture(scope="module")
 def controller(folders, tmp_path_factory):
-    """A controller that many controller visit."""
+    """A controller that many strangers visit."""
     one = Controller(folders / "masked", tmp_path_factory.mktemp("state") / "state.sqlite")
     yield one
     assert one.stop() == 0
@@ -117,7 +112,7 @@ BODIES = {
     "table features where flows were asked for": (12, bytes(64)),
     "meters where flows were asked for": (9, bytes(64)),
 }
-#: Types that nobody asked for, with the length of 0 that a reader would follow for ever.
+#: Types that the controller does not ask for. At a length of 0 a reader may loop for ever.
 UNASKED = {
     "queue of length 0": message(23, 5, bytes(8) + bytes(16)),
     "flow change": message(14, 5, bytes(48)),

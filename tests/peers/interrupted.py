@@ -9,8 +9,8 @@ import hashlib
 import re
 import shutil
 import subprocess
+from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 
 SCENARIO = """version = 1
 until = "1 ms"
@@ -96,11 +96,12 @@ class Bench:
         self.place.mkdir()
         (place / "s.toml").write_text(SCENARIO)
         (place / "sheet.csv").write_text("label,length_m,note\nB3.1,25,round the pillar\n")
-        for out, fabric in (("in", FABRIC), ("kautz", OTHER)):
-            self.run(["plan", "--out", out, *fabric])
-        self.run(["recover", "in", "--failed", "relay:1", "--apply", "repaired"])
-        for command in writer.before:
-            self.run(command)
+        plans = [["plan", "--out", out, *fabric] for out, fabric in (("in", FABRIC), ("kautz", OTHER))]
+        repaired = ["recover", "in", "--failed", "relay:1", "--apply", "repaired"]
+        for command in (*plans, repaired, *writer.before):
+            done = self.run(command)
+            assert done.returncode == 0, f"{command}: {done.stderr}"
+        self.reached = 0
         self.kept = place.parent / f"{place.name}-kept"
         shutil.copytree(place, self.kept)
         self.before = state(place)
@@ -116,11 +117,14 @@ class Bench:
         )
 
     def counted(self):
-        """How often each call is made, by a run that nobody disturbs."""
+        """The most calls of each kind by one thread, in a run that nobody disturbs. strace counts them by thread."""
         log = self.place.parent / f"{self.place.name}.calls"
-        self.run(self.writer.command, ["strace", "-f", "-c", "-o", str(log)])
-        rows = re.findall(r"^ *[\d.]+ +[\d.]+ +\d+ +(\d+) +(?:\d+ +)?(\w+)$", log.read_text(), re.M)
-        return {name: int(count) for count, name in rows if name in CALLS}
+        traced = ["strace", "-f", "-o", str(log), "-e", "trace=" + ",".join(CALLS)]
+        done = self.run(self.writer.command, traced)
+        assert done.returncode == 0, f"{self.writer.name}: {done.stderr}"
+        made = re.findall(r"^(\d+) +(\w+)\(", log.read_text(), re.M)
+        calls = Counter((thread, call) for thread, call in made)
+        return {call: max(count for (_, of), count in calls.items() if of == call) for _, call in calls}
 
     def restore(self):
         """Puts back what was there before."""
@@ -129,10 +133,14 @@ class Bench:
 
     def disturbed(self, call, number, what):
         """One run with one call that is cut off. Returns what is wrong."""
+        assert self.calls[call] >= number
         self.restore()
         log = self.place.parent / f"{self.place.name}.log"
         inject = f"inject={call}:{what}:when={number}"
         self.run(self.writer.command, ["strace", "-f", "-o", str(log), "-e", f"trace={call}", "-e", inject])
+        text = log.read_text()
+        # Another order of threads may make fewer calls by one thread. Then nothing was cut off.
+        self.reached += "(INJECTED)" in text or "killed by SIGKILL" in text
         found = state(self.place)
         case = f"{self.writer.name}: {call} {number} {what}"
         for output in self.writer.outputs:

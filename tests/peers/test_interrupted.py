@@ -19,7 +19,10 @@ def bench(request, lightloom, tmp_path_factory):
 def wrong(bench, whats, most):
     cases = list(bench.cases(whats))
     random.Random(1).shuffle(cases)
-    found = (bench.disturbed(*case) for case in itertools.islice(itertools.cycle(cases), most))
+    bench.reached = 0
+    found = [bench.disturbed(*case) for case in itertools.islice(itertools.cycle(cases), most)]
+    assert bench.reached >= most * 0.9, f"only {bench.reached} of {most} runs were cut off"
+    print(f"{bench.writer.name}: {bench.reached} of {most} runs were cut off")
     return [each for each in found if each]
 
 

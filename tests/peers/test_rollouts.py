@@ -11,7 +11,8 @@ import subprocess
 
 import pytest
 
-from rollout_model import NEVER, Incident, Message, Plan, Setting, World, course
+from rollout_course import NEVER, Incident, Plan, course
+from rollout_model import Message, Setting, World
 
 SHUFFLECAST = 'family = "shufflecast"\np = {}\nk = {}\n'
 KAUTZ = 'family = "kautz"\np = {}\ntors = {}\n'

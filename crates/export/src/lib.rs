@@ -15,8 +15,6 @@ pub mod design;
 pub mod design_edit;
 pub mod growth;
 mod hash;
-#[cfg(feature = "folders")]
-pub mod kinds;
 pub mod netbox;
 #[cfg(feature = "folders")]
 pub mod output;

@@ -7,11 +7,11 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use lightloom_export::configs::ConfigFiles;
-use lightloom_export::kinds;
 use lightloom_export::output::file::{self, There, unwritten};
 use lightloom_export::output::kind::{Edited, Kind, Terms};
+use lightloom_export::output::kinds;
+use lightloom_export::output::page;
 use lightloom_export::output::{Inputs, MARK, folder};
-use lightloom_export::page;
 use lightloom_export::report::FileHash;
 use lightloom_request::{Error, Files, InputError};
 use lightloom_watch::{Stopped, Watch};

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use lightloom_export::configs::rollout::{self, RolloutManifest};
 use lightloom_export::configs::{ConfigFiles, Dialect, Manifest, files};
 #[cfg(feature = "folders")]
-use lightloom_export::kinds;
-#[cfg(feature = "folders")]
 use lightloom_export::output::kind::Terms;
+#[cfg(feature = "folders")]
+use lightloom_export::output::kinds;
 #[cfg(feature = "folders")]
 use lightloom_export::output::{Inputs, folder};
 use lightloom_input::groups;

@@ -4,13 +4,13 @@
 use std::path::Path;
 use std::path::PathBuf;
 
-#[cfg(feature = "folders")]
-use lightloom_export::kinds;
 use lightloom_export::netbox::NetboxOptions;
 #[cfg(feature = "folders")]
 use lightloom_export::output::folder;
 #[cfg(feature = "folders")]
 use lightloom_export::output::kind::Terms;
+#[cfg(feature = "folders")]
+use lightloom_export::output::kinds;
 use lightloom_plan::laid::lay;
 use lightloom_plan::project::Project;
 use lightloom_request::{Error, Files};

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 
 use lightloom_export as export;
 #[cfg(feature = "folders")]
-use lightloom_export::kinds;
-#[cfg(feature = "folders")]
 use lightloom_export::output::kind::Terms;
+#[cfg(feature = "folders")]
+use lightloom_export::output::kinds;
 #[cfg(feature = "folders")]
 use lightloom_export::output::{Inputs, folder};
 use lightloom_export::plan::{INDEX, REPAIRS};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use lightloom_audit::examine_folder;
 use lightloom_audit::{Examined, examine_texts};
 #[cfg(feature = "folders")]
-use lightloom_export::output::Inputs;
+use lightloom_export::output::{Inputs, page};
 #[cfg(feature = "folders")]
 use lightloom_export::pictures::elevations::{Which, sheets};
 #[cfg(feature = "folders")]
@@ -218,7 +218,7 @@ pub fn write_report(
     watch: Watch<'_>,
 ) -> Result<Reported, Error> {
     let inputs = options.design.as_ref().map(inputs_of).unwrap_or_default();
-    check_place(folder, out, &inputs)?;
+    page::check(out, &inputs)?;
     let (text, good) = report(folder, options, watch)?;
     watch.progress(1, 1)?;
     Ok(written(out, &text, good, &inputs)?)
@@ -253,27 +253,13 @@ pub fn drawings_of(project: &Project) -> Result<String, InputError> {
 #[cfg(feature = "folders")]
 pub fn write_drawings(folder: &Path, out: &Path, watch: Watch<'_>) -> Result<Reported, Error> {
     let inputs = Inputs::default();
-    check_place(folder, out, &inputs)?;
+    page::check(out, &inputs)?;
     Ok(written(out, &draw(folder, watch)?, true, &inputs)?)
 }
 
 #[cfg(feature = "folders")]
 fn written(out: &Path, text: &str, good: bool, inputs: &Inputs) -> Result<Reported, InputError> {
-    lightloom_export::page::write(out, text, inputs)?;
+    page::write(out, text, inputs)?;
     let FileHash { bytes, sha256, .. } = FileHash::of("", text.as_bytes());
     Ok(Reported { out: out.to_path_buf(), bytes, sha256, good })
-}
-
-/// Refuses a file in the plan's folder, which holds the files of the plan and no other, and a file that is no page of
-/// lightloom.
-#[cfg(feature = "folders")]
-fn check_place(folder: &Path, out: &Path, inputs: &Inputs) -> Result<(), InputError> {
-    let parent =
-        out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let real = |path: &Path| std::fs::canonicalize(path).ok();
-    if real(parent).is_some_and(|parent| real(folder) == Some(parent)) {
-        let message = "would lie among the files of the plan; write it beside the folder";
-        return Err(InputError::new(message).in_file(out));
-    }
-    lightloom_export::page::check(out, inputs)
 }

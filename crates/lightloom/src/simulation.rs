@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use lightloom_audit::check_agreement;
 #[cfg(feature = "folders")]
-use lightloom_export::kinds;
-#[cfg(feature = "folders")]
 use lightloom_export::output::kind::Terms;
+#[cfg(feature = "folders")]
+use lightloom_export::output::kinds;
 #[cfg(feature = "folders")]
 use lightloom_export::output::{Inputs, folder};
 use lightloom_export::results;

@@ -8,7 +8,7 @@
 use std::fmt::Write as _;
 
 use lightloom_topology::hall::{Housing, Name};
-use lightloom_topology::{Fabric, TorId};
+use lightloom_topology::{Fabric, RackId, TorId};
 
 use lightloom_plant::{
     Cable, CableKind, Connector, End, Far, Fibre, FibreId, Part, Plant, Port, ThingId, ThingKind,
@@ -115,6 +115,11 @@ pub fn module_label(plan: &Plant<'_>, id: ThingId) -> String {
         }
         _ => format!("{name}-{:02}.{}", thing.unit, thing.slot.unwrap_or(0)),
     }
+}
+
+/// Label of a shelf: rack and top unit.
+pub fn shelf_label(plan: &Plant<'_>, rack: RackId, unit: u16) -> String {
+    format!("{}-{unit:02}", escaped(&plan.site().hall.rack(rack).name))
 }
 
 /// Label of a ToR's port: rack, unit and port, as in `R101-42:Ethernet1/1`. If nothing names interfaces, the port is

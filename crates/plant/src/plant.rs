@@ -1,6 +1,7 @@
 //! The plant: things, cables, and the chain of each fibre.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
 use lightloom_power_cost::StockLengths;
@@ -148,6 +149,21 @@ impl<'a> Plant<'a> {
     pub fn shelves(&self) -> BTreeSet<(RackId, std::cmp::Reverse<u16>)> {
         let modules = self.things.iter().filter(|thing| thing.slot.is_some());
         modules.map(|thing| (thing.rack, std::cmp::Reverse(thing.unit))).collect()
+    }
+
+    /// The shelf of each rack unit in which modules start, from its lowest to its top unit: as high as its widest module
+    /// needs. By rack and top unit.
+    pub fn shelf_spans(&self) -> BTreeMap<(RackId, u16), RangeInclusive<u16>> {
+        let mut spans: BTreeMap<(RackId, u16), RangeInclusive<u16>> = BTreeMap::new();
+        for (id, thing) in (0..).map(ThingId).zip(&self.things) {
+            let Some(slot) = thing.slot else { continue };
+            let last_slot = slot.saturating_sub(1).saturating_add(self.slots(id));
+            let units = last_slot.div_ceil(self.slots_per_unit()).max(1);
+            let lowest = (thing.unit + 1).saturating_sub(units).max(1);
+            let span = spans.entry((thing.rack, thing.unit)).or_insert(lowest..=thing.unit);
+            *span = lowest.min(*span.start())..=thing.unit;
+        }
+        spans
     }
 
     /// The switch of a ToR.

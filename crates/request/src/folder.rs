@@ -56,7 +56,7 @@ pub enum FolderError {
         /// The file that is read.
         input: PathBuf,
     },
-    /// The rights of the folder let nobody write into it.
+    /// The rights of the folder forbid every user to write into it.
     #[error("{}: is read-only; choose another folder, or allow to write into it", .0.display())]
     ReadOnly(PathBuf),
     /// Somebody has changed the folder while the new files were made.

@@ -36,9 +36,10 @@ from lightloom.graphs import from_networkx
 from lightloom.growth import Growth
 from lightloom.light import Budget, Comparison, Spec, Trace
 from lightloom.linting import Lint
-from lightloom.plans import Plan, Verification, verify
+from lightloom.plans import Plan
 from lightloom.tree import RelaySets, Tree
 from lightloom.twin import Result, Scenario
+from lightloom.verification import Verification, verify
 
 __all__ = [
     "AsBuilt",

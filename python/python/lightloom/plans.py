@@ -16,7 +16,6 @@ from lightloom._lightloom import grow as grow_folder
 from lightloom._lightloom import report as report_folder
 from lightloom._lightloom import shrink as shrink_folder
 from lightloom._lightloom import take_as_built as take_folder
-from lightloom._lightloom import verify as verify_folder
 from lightloom._report import Report, by_tor, count, parse
 from lightloom._settings import PathText
 from lightloom.as_built import AsBuilt
@@ -24,6 +23,7 @@ from lightloom.configs import Told
 from lightloom.errors import DesignError
 from lightloom.growth import Growth
 from lightloom.linting import Lint, lint
+from lightloom.verification import Verification, verify
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,63 +39,6 @@ _TRAYS = {
 }
 # Beside the plan in the summary of `lightloom plan`, and not in its files.
 _BESIDE = ("format", "out", "assumed", "other_family", "doubled", "inventory")
-
-
-class Verification(Report):
-    """The result of checking a plan's folder."""
-
-    @property
-    def good(self) -> bool:
-        """Whether all files and packets are correct, and every source reaches every other ToR."""
-        return bool(self.report["good"])
-
-    @property
-    def faults(self) -> list[str]:
-        """The first faults; ``report["faults"]`` has their number."""
-        return list(self.report["first_faults"])
-
-    @property
-    def failed(self) -> list[str]:
-        """The failures that the plan goes around."""
-        return list(self.report.get("failed", ()))
-
-    @property
-    def cut_off(self) -> dict[int, list[int]]:
-        """For each source that these failures cut off from ToRs, those ToRs."""
-        return by_tor((self.report["verification"] or {}).get("cut_off", {}))
-
-    def __bool__(self) -> bool:
-        return self.good
-
-    def __repr__(self) -> str:
-        if self.good:
-            proved = self.report["verification"]
-            return (
-                f"<Verification: good, {count(proved['fibres_checked'], 'fibre')}, "
-                f"{proved['sources_checked']:,} of {count(proved['sources'], 'source')}>"
-            )
-        if not self.faults:
-            pairs = self.report["verification"]["pairs_cut_off"]
-            return f"<Verification: no fault, {count(pairs, 'pair')} cut off by failures>"
-        return f"<Verification: {count(self.report['faults'], 'fault')}: {self.faults[0]}>"
-
-
-def verify(folder: PathText, progress: Progress = None) -> Verification:
-    """Checks a written plan from its files alone.
-
-    Parameters
-    ----------
-    folder : path
-        The plan's folder.
-
-    Raises
-    ------
-    DesignError
-        If a file is missing or cannot be read.
-    """
-    place = _inputs.path("folder", folder)
-    with watching(progress, "Proving") as update:
-        return Verification(parse(verify_folder(place, update)))
 
 
 class Plan(Told, Report):

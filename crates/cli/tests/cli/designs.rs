@@ -165,3 +165,19 @@ fn a_byte_order_mark_and_crlf_are_taken() {
     bench.write("d.toml", "\u{feff}version = 1\r\n[fabric]\r\ntors = 0x18 # 24\r\np = 2\r\n");
     assert_eq!(bench.ask(&["info", "d.toml"])["tors"], 24);
 }
+
+#[test]
+fn costs_of_a_design_that_make_no_sense_are_refused_by_every_command() {
+    let bench = Bench::new();
+    for (lines, parts) in [
+        ("years = 0\nenergy_price = \"0.1 USD\"", ["design.toml:7", "cost.years"]),
+        ("years = 5", ["design.toml", "cost.energy_price"]),
+        ("fibre_length = \"0 m\"", ["design.toml:7", "cost.fibre_length"]),
+        ("fibre_accounting = \"third\"", ["design.toml:7", "cost.fibre_accounting"]),
+    ] {
+        let head = "version = 1\n[fabric]\nfamily = \"kautz\"\np = 2\ntors = 8\n[cost]\n";
+        bench.write("design.toml", format!("{head}{lines}\n"));
+        bench.refuses(&["compare", "design.toml"], &parts);
+        bench.refuses(&["plan", "--out", "plan", "design.toml"], &parts);
+    }
+}

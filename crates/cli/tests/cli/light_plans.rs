@@ -383,19 +383,3 @@ fn a_recovered_plan_whose_light_fails_says_so() {
     assert_eq!(bench.verify("plan").code, 1);
     assert_eq!(ran.code, 1, "it wrote a plan that is wrong: {ran:?}");
 }
-
-#[test]
-fn costs_of_a_design_that_make_no_sense_are_refused_by_every_command() {
-    let bench = Bench::new();
-    for (lines, parts) in [
-        ("years = 0\nenergy_price = \"0.1 USD\"", ["design.toml:7", "cost.years"]),
-        ("years = 5", ["design.toml", "cost.energy_price"]),
-        ("fibre_length = \"0 m\"", ["design.toml:7", "cost.fibre_length"]),
-        ("fibre_accounting = \"third\"", ["design.toml:7", "cost.fibre_accounting"]),
-    ] {
-        let head = "version = 1\n[fabric]\nfamily = \"kautz\"\np = 2\ntors = 8\n[cost]\n";
-        bench.write("design.toml", format!("{head}{lines}\n"));
-        bench.refuses(&["compare", "design.toml"], &parts);
-        bench.refuses(&["plan", "--out", "plan", "design.toml"], &parts);
-    }
-}

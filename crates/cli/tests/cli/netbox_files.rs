@@ -154,3 +154,29 @@ fn shelves_that_netbox_has_from_the_kept_plan_are_no_hindrance() {
     let labels = |folder: &str| bench.column(&format!("{folder}/modules.csv"), "module");
     assert_ne!(labels("moved"), labels("plan"));
 }
+
+#[test]
+fn shelves_low_in_a_rack_are_known_again_too() {
+    let bench = Bench::new();
+    let mut racks = String::from("name,row,position,u_height\n");
+    let mut devices = String::from("name,rack,position,u_height,role\n");
+    for i in 0..8 {
+        racks += &format!("R:{i},A,{},9\n", i + 1);
+        devices += &format!("s{i},R:{i},9,1,Leaf\n");
+    }
+    bench.write("racks.csv", racks);
+    bench.write("before.csv", &devices);
+    let files = |devices| ["--inventory", "racks.csv", "--tor-role", "leaf", "--devices", devices];
+    bench.plan("plan", &[&SMALL[..], &files("before.csv")].concat());
+    assert_eq!(bench.run(&netbox(&[])).code, 0);
+    let column = |name: &str| bench.column("netbox/08-shelves.csv", name);
+    assert_eq!(column("name")[0], "R%3A0-08 (Harbor Hall)");
+    for ((name, rack), unit) in column("name").iter().zip(column("rack")).zip(column("position")) {
+        devices += &format!("{name},{rack},{unit},1,Fibre shelf\n");
+    }
+    bench.write("after.csv", devices);
+    let keep = ["--keep", "plan"];
+    bench.plan("again", &[&SMALL[..], &files("after.csv"), &keep].concat());
+    let places = |folder: &str| bench.column(&format!("{folder}/modules.csv"), "module");
+    assert_eq!(places("again"), places("plan"));
+}

@@ -103,6 +103,24 @@ fn nothing_is_written_into_a_plan() {
 }
 
 #[test]
+fn nothing_is_written_into_a_folder_from_before_there_were_lists() {
+    let bench = bench_with(SCENARIO);
+    bench.plan("g", &SMALL);
+    bench.ask(&["simulate", "s.toml", "--out", "runs"]);
+    for folder in ["g", "runs"] {
+        fs::remove_file(bench.path(folder).join("lightloom.sha256")).expect("it has one");
+    }
+    bench.refuses(&["as-built", "g", "--form", "g/form.csv"], &["g/form.csv", "would lie in"]);
+    bench.refuses(&["report", "g", "--out", "g/report.html"], &["g/report.html", "would lie in"]);
+    bench
+        .refuses(&["simulate", "s.toml", "--trace", "runs/t.csv"], &["runs/t.csv", "would lie in"]);
+    assert_eq!(bench.verify("g").code, 0);
+    // Such folders are replaced all the same.
+    bench.plan("g", &["--family", "kautz", "--p", "2", "--tors", "6"]);
+    bench.ask(&["simulate", "s.toml", "--out", "runs"]);
+}
+
+#[test]
 fn links_with_the_names_of_locks_are_not_followed() {
     let bench = Bench::new();
     bench.write("mine", "mine");

@@ -44,7 +44,7 @@ fn a_file_that_is_no_page_of_lightloom_stays() {
             &[command, "plan", "--out", "thesis.html"],
             &["thesis.html", "no page of lightloom"],
         );
-        bench.refuses(&[command, "plan", "--out", "plan/page.html"], &["beside the folder"]);
+        bench.refuses(&[command, "plan", "--out", "plan/page.html"], &["would lie in the folder"]);
         bench.refuses(&[command, "plan", "--out", "nowhere/page.html"], &["cannot be written"]);
     }
 }

@@ -87,8 +87,7 @@ pub(super) fn switches(plant: &Plant<'_>, options: &NetboxOptions, names: &Names
 /// The shelves. NetBox counts the position of a device at its lowest unit.
 pub(super) fn shelves(plant: &Plant<'_>, options: &NetboxOptions, names: &Names) -> Vec<u8> {
     let mut table = Table::located(&IN_RACK, options);
-    for (&(rack, unit), shelf) in &names.shelves {
-        let lowest = (unit + 1).saturating_sub(shelf.units).max(1);
+    for (&(rack, _), shelf) in &names.shelves {
         table.row(&[
             &shelf.name,
             SHELF_ROLE,
@@ -97,7 +96,7 @@ pub(super) fn shelves(plant: &Plant<'_>, options: &NetboxOptions, names: &Names)
             STATUS,
             names.site(rack),
             plant.site().hall.rack(rack).name.as_str(),
-            &lowest.to_string(),
+            &shelf.lowest.to_string(),
             "front",
         ]);
     }

@@ -1,8 +1,9 @@
 //! Names of devices, and what NetBox refuses as a name.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
-use lightloom_plan::end_labels::{FORMULA_STARTS, escaped, module_label};
+use lightloom_plan::end_labels::{FORMULA_STARTS, module_label, shelf_label};
 use lightloom_plant::{End, Plant, ThingId, ThingKind};
 use lightloom_request::InputError;
 use lightloom_topology::RackId;
@@ -21,7 +22,7 @@ pub(super) struct Names {
     things: Vec<String>,
     /// The racks that hold a thing, with their sites.
     pub racks: BTreeMap<RackId, String>,
-    /// The shelves with their heights in rack units, by rack and top unit.
+    /// The shelves, by rack and top unit.
     pub shelves: BTreeMap<(RackId, u16), Shelf>,
 }
 
@@ -29,6 +30,8 @@ pub(super) struct Names {
 pub(super) struct Shelf {
     /// Name of its device.
     pub name: String,
+    /// Lowest rack unit.
+    pub lowest: u16,
     /// Height in rack units.
     pub units: u16,
 }
@@ -158,21 +161,13 @@ pub(super) fn switch_ends(plant: &Plant<'_>) -> Vec<End> {
     ends
 }
 
-/// The shelf of each rack unit in which modules start. It is as high as its widest module needs.
+/// The shelves, by rack and top unit.
 fn shelves(plant: &Plant<'_>, racks: &BTreeMap<RackId, String>) -> BTreeMap<(RackId, u16), Shelf> {
-    let mut shelves: BTreeMap<(RackId, u16), Shelf> = BTreeMap::new();
-    for (id, thing) in (0..).map(ThingId).zip(plant.things()) {
-        let Some(slot) = thing.slot else { continue };
-        let rack = &plant.site().hall.rack(thing.rack).name;
-        let label = format!("{}-{:02}", escaped(rack), thing.unit);
-        let name = || in_site(&label, &racks[&thing.rack]);
-        let shelf = shelves
-            .entry((thing.rack, thing.unit))
-            .or_insert_with(|| Shelf { name: name(), units: 1 });
-        let last_slot = slot.saturating_sub(1).saturating_add(plant.slots(id));
-        shelf.units = shelf.units.max(last_slot.div_ceil(plant.slots_per_unit()));
-    }
-    shelves
+    let shelf = |((rack, top), span): (_, RangeInclusive<u16>)| {
+        let name = in_site(&shelf_label(plant, rack, top), &racks[&rack]);
+        ((rack, top), Shelf { name, lowest: *span.start(), units: top - span.start() + 1 })
+    };
+    plant.shelf_spans().into_iter().map(shelf).collect()
 }
 
 /// Refuses a name that a device or interface cannot have.

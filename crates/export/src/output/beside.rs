@@ -1,8 +1,9 @@
 //! Temporaries beside the place that they are for, and what killed runs left of them.
 //!
-//! A temporary is made with a name that nothing has, so that nobody can plant it, and is locked while it is in use. A
-//! run that is killed loses its locks: the next run for the same place finds what it left, and removes it. Short
-//! steps of several runs in one folder take turns by a lock of that folder, which leaves nothing behind either.
+//! A temporary gets a random name, and is made only if no file has that name. Another user cannot put a file or a link
+//! there before. A run locks its temporary while it uses it. The system releases the lock of a run that is killed. The next
+//! run for the same place finds the temporary without a lock, and removes it. A run locks the folder itself for each
+//! short step in it, so that two runs never do such steps at once. That lock leaves no file behind.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions, TryLockError};
@@ -22,9 +23,10 @@ const OURS: &str = ".lightloom-";
 const DIGITS: usize = 16;
 /// The longest name whose temporaries have it as a part, in bytes. File systems allow 255 for all.
 const LONGEST: usize = 200;
-/// A lock of a folder is asked for so often before its holder is not one of us, which hold it for a moment.
+/// The number of times that a folder's lock is asked for. A run of lightloom holds it for a moment only, so that after ten
+/// seconds the holder is another program.
 const ASKED: u32 = 1_000;
-/// The time between two of these.
+/// The time between two of these requests.
 const BETWEEN: Duration = Duration::from_millis(10);
 
 /// The names of temporaries for a place.
@@ -35,10 +37,10 @@ pub(super) struct Beside {
     start: OsString,
 }
 
-/// What a run may do to the folder that its place is in, for a short time. Other runs wait.
+/// The lock of the folder that a place is in. Other runs wait until it is dropped.
 pub(super) struct Turn(#[expect(dead_code, reason = "is held")] Option<File>);
 
-/// What a killed run left, which nobody uses.
+/// A temporary that a killed run left.
 pub(super) struct Leftover {
     pub(super) path: PathBuf,
     pub(super) is_folder: bool,
@@ -160,7 +162,7 @@ impl Beside {
     }
 }
 
-/// Locks what was just made. Nobody else knows it, so that only a file system without locks refuses.
+/// Locks a temporary that was just made. No other run has opened it. An error comes from a file system without locks.
 fn lock(file: &File) -> io::Result<()> {
     match file.try_lock() {
         Ok(()) | Err(TryLockError::Error(_)) => Ok(()),

@@ -1,6 +1,6 @@
 //! A single file that is replaced in one step, or a device, a pipe or a descriptor that is written.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,8 @@ use lightloom_request::InputError;
 use rustix::fs::{CWD, OFlags, RenameFlags, renameat_with};
 
 use super::beside::Beside;
-use super::place::{Inputs, Place, parent_of, refuse};
+use super::inputs::Inputs;
+use super::place::{Place, parent_of, refuse};
 use super::snapshot::Stamp;
 
 /// What becomes of a file that is there.
@@ -54,13 +55,23 @@ struct Temporary {
 /// [`io::Error`] if it leads nowhere, to a folder, to an input, into a folder of lightloom, or to a file that is
 /// read-only, or has to stay.
 pub fn check(path: &Path, there: There, inputs: &Inputs) -> io::Result<Option<PathBuf>> {
-    let Place::File(place, metadata) = Place::of(path)? else { return Ok(None) };
-    refuse(&place, metadata.as_ref(), inputs)?;
-    if there == There::Stays && metadata.is_some() {
-        let message = "it is there already; name another file, or remove it";
-        return Err(io::Error::new(ErrorKind::AlreadyExists, message));
+    match allowed(path, there, inputs)? {
+        Place::File(place, _) => Ok(Some(place)),
+        Place::StandardOutput | Place::StandardError | Place::Stream(_) => Ok(None),
     }
-    Ok(Some(place))
+}
+
+/// Where a path leads, if something may be written there.
+fn allowed(path: &Path, there: There, inputs: &Inputs) -> io::Result<Place> {
+    let place = Place::of(path)?;
+    if let Place::File(place, metadata) = &place {
+        refuse(place, metadata.as_ref(), inputs)?;
+        if there == There::Stays && metadata.is_some() {
+            let message = "it is there already; name another file, or remove it";
+            return Err(io::Error::new(ErrorKind::AlreadyExists, message));
+        }
+    }
+    Ok(place)
 }
 
 /// Writes a file as a whole.
@@ -79,12 +90,14 @@ impl NewFile {
     /// # Errors
     /// As [`check`]; also if another run is writing the same file.
     pub fn create(path: &Path, there: There, inputs: &Inputs) -> io::Result<Self> {
-        let out = match Place::of(path)? {
+        let out = match allowed(path, there, inputs)? {
             Place::StandardOutput => Out::StandardOutput,
             Place::StandardError => Out::StandardError,
             // What was written to a file behind a descriptor stays.
             Place::Stream(path) => Out::Stream(OpenOptions::new().append(true).open(path)?),
-            Place::File(..) => Out::Temporary(Temporary::create(path, there, inputs)?),
+            Place::File(place, metadata) => {
+                Out::Temporary(Temporary::create(place, metadata.as_ref(), there)?)
+            }
         };
         Ok(Self { out })
     }
@@ -130,18 +143,17 @@ fn buffered(
 }
 
 impl Temporary {
-    fn create(path: &Path, there: There, inputs: &Inputs) -> io::Result<Self> {
-        let place = check(path, there, inputs)?.ok_or(ErrorKind::InvalidInput)?;
+    fn create(place: PathBuf, old: Option<&Metadata>, there: There) -> io::Result<Self> {
         let beside = Beside::of(&place);
         let turn = beside.turn()?;
-        let before = Stamp::at(&place)?;
         for left in beside.leftovers(&turn)?.iter().filter(|left| !left.is_folder) {
             fs::remove_file(&left.path)?;
         }
         let (path, file) = beside.file(&turn)?;
+        let before = old.map(Stamp::of);
         let new = Self { file, path, beside, place, there, before, is_done: false };
-        if let Ok(metadata) = fs::metadata(&new.place) {
-            new.file.set_permissions(metadata.permissions())?;
+        if let Some(old) = old {
+            new.file.set_permissions(old.permissions())?;
         }
         Ok(new)
     }
@@ -168,8 +180,7 @@ impl Temporary {
 /// Those of the file system; also if the path is a link or no file.
 pub fn open_lock(path: &Path) -> io::Result<File> {
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
-    let options = OpenOptions::new().write(true).create(true).custom_flags(flags).open(path);
-    let file = options?;
+    let file = OpenOptions::new().write(true).create(true).custom_flags(flags).open(path)?;
     if file.metadata()?.is_file() {
         Ok(file)
     } else {

@@ -166,7 +166,9 @@ impl Target {
         let Some(first) = names.first() else { return Ok(()) };
         let Some(listing) = Listing::read(&self.place).map_err(io_at(&self.place))? else {
             return match names.iter().find(|name| !(terms.kind.knows)(name)) {
-                None if (terms.kind.was_always)(&names) => Ok(()),
+                None if terms.kind.is_older(|name| names.iter().any(|found| found == name)) => {
+                    Ok(())
+                }
                 unknown => foreign(unknown.unwrap_or(first)),
             };
         };

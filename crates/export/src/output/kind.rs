@@ -1,6 +1,6 @@
 //! What is known of a folder before it is written.
 
-use super::place::Inputs;
+use super::inputs::Inputs;
 
 /// A kind of folders. They have the names of their files in common.
 #[derive(Debug, Clone, Copy)]
@@ -9,9 +9,15 @@ pub struct Kind {
     pub name: &'static str,
     /// Whether a folder of this kind may have a file of this name.
     pub knows: fn(&str) -> bool,
-    /// Whether names that are all known are those of a folder that was written before folders had lists of their files:
-    /// those are there that such folders always had.
-    pub was_always: fn(&[String]) -> bool,
+    /// The names that a folder had at least before folders had lists of their files: all of one of these sets.
+    pub always: &'static [&'static [&'static str]],
+}
+
+impl Kind {
+    /// Whether a folder without a list has the files of this kind.
+    pub(super) fn is_older(&self, has: impl Fn(&str) -> bool) -> bool {
+        self.always.iter().any(|names| names.iter().all(|name| has(name)))
+    }
 }
 
 /// What becomes of a file of lightloom that somebody has changed.

@@ -8,15 +8,19 @@
 //! - `place`: where a path leads, and why nothing may be written there.
 //! - `beside`: temporaries, and what killed runs left of them.
 //! - `mark`: the list of files with their hashes by which a folder is known as one of lightloom.
-//! - [`kind`]: what is known of a folder before it is written. The kinds are in [`kinds`](crate::kinds).
+//! - [`kind`] and [`kinds`]: what is known of a folder before it is written.
+//! - [`page`]: a page of HTML, which replaces only such a page.
 
 mod beside;
 pub mod file;
 pub mod folder;
+mod inputs;
 pub mod kind;
+pub mod kinds;
 mod mark;
+pub mod page;
 mod place;
 mod snapshot;
 
+pub use inputs::Inputs;
 pub use mark::MARK;
-pub use place::Inputs;

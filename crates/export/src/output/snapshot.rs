@@ -61,7 +61,7 @@ impl Snapshot {
         Ok(Some(Self { folder: (metadata.dev(), metadata.ino(), metadata.mode()), entries }))
     }
 
-    /// Whether its rights let nobody write into it. The system lets the administrator all the same.
+    /// Whether its rights forbid every user to write into it. The system does not enforce that for the administrator.
     pub(super) fn is_read_only(&self) -> bool {
         self.folder.2 & 0o222 == 0
     }

@@ -1,6 +1,6 @@
 //! `modules.csv`: switches, shelves and modules with their places and ports.
 
-use lightloom_plan::end_labels::module_label;
+use lightloom_plan::end_labels::{module_label, shelf_label};
 use lightloom_plant::{Connector, End, Gender, Plant, Port, Thing, ThingId, ThingKind};
 use lightloom_topology::TorId;
 
@@ -33,7 +33,7 @@ pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
     for (rack, unit) in plant.shelves() {
         let of = hall.rack(rack);
         sheet.row([
-            format!("{}-{:02}", lightloom_plan::end_labels::escaped(&of.name), unit.0).into(),
+            shelf_label(plant, rack, unit.0).into(),
             "shelf".into(),
             hall.row_name(of.row).into(),
             of.name.as_str().into(),

@@ -30,9 +30,9 @@ use lightloom_twin::Outcome;
 use serde::Serialize;
 
 #[cfg(feature = "folders")]
-use crate::kinds;
-#[cfg(feature = "folders")]
 use crate::output::kind::Terms;
+#[cfg(feature = "folders")]
+use crate::output::kinds;
 #[cfg(feature = "folders")]
 use crate::output::{Inputs, folder};
 

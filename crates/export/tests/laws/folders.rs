@@ -4,9 +4,9 @@ use std::fs::{self, File};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 
-use lightloom_export::kinds;
 use lightloom_export::output::folder::{check, write, write_if};
 use lightloom_export::output::kind::{Edited, Kind, Terms};
+use lightloom_export::output::kinds;
 use lightloom_export::output::{Inputs, MARK};
 use lightloom_export::plan::{INDEX, REPAIRS};
 use lightloom_request::{Files, FolderError};

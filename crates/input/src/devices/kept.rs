@@ -1,20 +1,20 @@
 //! Shelves of the plan that a design keeps: they are in the inventory once that plan was imported there.
 
-use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use lightloom_plan::document::PlanDocument;
+use lightloom_plan::end_labels::shelf_label;
 use lightloom_plan::interfaces::occupied::OccupiedUnits;
 use lightloom_plan::laid::lay;
 use lightloom_plan::open::from_document;
 use lightloom_plan::project::Project;
 use lightloom_request::InputError;
-use lightloom_topology::RackId;
+use lightloom_topology::hall::Name;
 
 use crate::plan_folder;
 
 /// The occupied units without those of shelves of the kept plan: its modules go back into them. A shelf is known by its
-/// rack, its unit and its label, which stands at the begin of the device's name.
+/// rack, its lowest unit and its label. The device's name is the label, or the label with its site behind it.
 ///
 /// # Errors
 /// [`InputError`] if the kept plan cannot be read.
@@ -26,18 +26,14 @@ pub(super) fn without_own(
     let document = plan_folder::read(folder, project.design.settings.texts())?;
     let old = from_document(&document, &folder.join(PlanDocument::FILE))?;
     let plant = lay(&old)?;
-    let shelf = |(rack, unit): (RackId, Reverse<u16>)| {
-        (old.hall.racks()[rack.index()].name.to_string(), unit.0)
+    let label = |((rack, top), span): (_, std::ops::RangeInclusive<u16>)| {
+        ((&old.hall.rack(rack).name, *span.start()), shelf_label(&plant, rack, top))
     };
-    let shelves: BTreeSet<(String, u16)> = plant.shelves().into_iter().map(shelf).collect();
-    let racks = project.hall.racks();
+    let own: BTreeMap<(&Name, u16), String> = plant.shelf_spans().into_iter().map(label).collect();
     Ok(occupied.without(|found| {
-        let rack = racks[found.rack.index()].name.to_string();
-        let label = format!("{rack}-{}", found.unit);
-        let is_named = found.device.as_ref().is_some_and(|device| {
-            let rest = device.as_str().strip_prefix(&label);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(" ("))
-        });
-        is_named && shelves.contains(&(rack, found.unit))
+        let place = (&project.hall.rack(found.rack).name, found.unit);
+        let label = own.get(&place).map(String::as_str);
+        let behind = found.device.as_ref().and_then(|device| device.as_str().strip_prefix(label?));
+        behind.is_some_and(|behind| behind.is_empty() || behind.starts_with(" ("))
     }))
 }

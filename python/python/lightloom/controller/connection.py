@@ -35,7 +35,7 @@ _FULL = 64 << 10
 _TOO_FULL = 256 << 10
 #: Messages of a switch before its features.
 _MOST_BEFORE = 1000
-#: An answer may take so many times the patience if its parts keep coming.
+#: The longest time of an answer whose parts keep coming, as a multiple of the patience.
 _LONGEST = 3
 _BUNDLE_FLAGS = ofp.ONF_BF_ATOMIC | ofp.ONF_BF_ORDERED
 

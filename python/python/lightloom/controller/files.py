@@ -25,12 +25,12 @@ def check_regular(path: Path, mode: int) -> None:
 
 
 def read(path: Path, most: int) -> bytes:
-    """The content of a regular file with at most so many bytes."""
+    """The content of a regular file. A file with more bytes than the limit is refused."""
     return read_with_mode(path, most)[0]
 
 
 def read_with_mode(path: Path, most: int) -> tuple[bytes, int]:
-    """The content of a regular file with at most so many bytes, and the file's mode."""
+    """The content of a regular file and its mode. Too many bytes are refused."""
     try:
         # Opening a device may do something, and opening a pipe waits.
         check_regular(path, os.stat(path).st_mode)

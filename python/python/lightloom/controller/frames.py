@@ -61,7 +61,7 @@ def check(version: int, kind: int, length: int) -> None:
     if kind in IGNORED:
         return
     if kind not in _LEAST:
-        raise Malformed(f"the switch sent a message of type {kind}, which nobody asked for")
+        raise Malformed(f"the switch sent a message of type {kind}, which it was not asked for")
     if length < _LEAST[kind]:
         raise Malformed(f"the switch sent a message of type {kind} with {length} bytes only")
 

@@ -254,7 +254,7 @@ class Api(http.server.ThreadingHTTPServer):
                 self._slow[client] = None
 
     def works_for(self, client: socket.socket) -> None:
-        """It is the controller's turn: this client gives way to nobody."""
+        """The request is at work in the controller. This client does not give way now."""
         with self._lock:
             self._slow.pop(client, None)
             if client not in self._open:
