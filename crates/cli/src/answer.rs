@@ -9,6 +9,15 @@ use crate::width::wrapped;
 pub(crate) struct Answer {
     pub(crate) text: String,
     pub(crate) code: u8,
+    /// Whether the outputs that its flags name were written.
+    pub(crate) is_written: bool,
+}
+
+impl Answer {
+    /// A text, for a command that has done all that it was asked for.
+    pub(crate) fn of(text: String, code: u8) -> Self {
+        Self { text, code, is_written: true }
+    }
 }
 
 /// The answer as one JSON document, or as `table` writes it.
@@ -18,5 +27,5 @@ pub(crate) fn say<T: Serialize>(
     table: impl FnOnce(&T) -> String,
 ) -> Result<Answer, Error> {
     let text = if json { to_json(report)? + "\n" } else { wrapped(&table(report)) };
-    Ok(Answer { text, code: 0 })
+    Ok(Answer::of(text, 0))
 }

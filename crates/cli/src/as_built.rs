@@ -53,7 +53,8 @@ pub(crate) fn run(args: &AsBuiltArgs, quiet: bool) -> Result<Answer, Error> {
         take_as_built(&args.folder, &returned, args.out.as_deref(), watching(&show))?
     };
     let answer = say(args.json.json, &report, text)?;
-    Ok(Answer { code: u8::from(!report.good), ..answer })
+    // Light that goes astray is told, and no plan is written.
+    Ok(Answer { code: u8::from(!report.good), is_written: report.out.is_some(), ..answer })
 }
 
 fn written(form: &FormReport) -> String {

@@ -227,7 +227,7 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
             say(json.json, &info, tables::info)
         }
         Command::Schema { name } => schema(name),
-        Command::Completions { shell } => Ok(Answer { text: pages::completions(*shell), code: 0 }),
+        Command::Completions { shell } => Ok(Answer::of(pages::completions(*shell), 0)),
         Command::Man { folder, json } => say(json.json, &pages::man(folder)?, Pages::text),
     }
 }
@@ -255,7 +255,7 @@ fn schema(name: &str) -> Result<Answer, Error> {
         let message = format!("found {name:?}; expected one of design, scenario, {names}");
         return Err(InputError::new(message).into());
     };
-    Ok(Answer { text: format!("{schema:#}\n"), code: 0 })
+    Ok(Answer::of(format!("{schema:#}\n"), 0))
 }
 
 fn parallel(

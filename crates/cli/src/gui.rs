@@ -18,7 +18,7 @@ pub(crate) fn run(file: Option<&Path>) -> Result<Answer, Error> {
         ))
     })?;
     let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
-    Ok(Answer { text: String::new(), code })
+    Ok(Answer::of(String::new(), code))
 }
 
 /// The program beside this one, or the one that the shell would find.

@@ -64,17 +64,19 @@ fn main() -> ExitCode {
             return ExitCode::from(if help.use_stderr() { 2 } else { 0 });
         }
     };
-    let (output, code) = match commands::run(&cli.command, cli.quiet) {
-        Ok(answer) => (look::painted(cli.color, answer.text), answer.code),
+    let answer = match commands::run(&cli.command, cli.quiet) {
+        Ok(answer) => answer,
         Err(error) => return refuse(cli.color, &error.to_string(), error.exit_code()),
     };
+    let written = if answer.is_written { outputs::of(&cli.command) } else { Vec::new() };
+    let output = look::painted(cli.color, answer.text);
     let mut stdout = io::stdout().lock();
     match stdout.write_all(output.as_bytes()).and_then(|()| stdout.flush()) {
         // A reader that has seen enough, such as `head`, is no error.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            refuse(cli.color, &outputs::unprinted(&error, &cli.command), 2)
+            refuse(cli.color, &outputs::unprinted(&error, &written), 2)
         }
-        _ => ExitCode::from(code),
+        _ => ExitCode::from(answer.code),
     }
 }
 

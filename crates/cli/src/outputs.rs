@@ -26,10 +26,9 @@ pub(crate) fn of(command: &Command) -> Vec<&Path> {
 }
 
 /// Why an answer was not printed, and what was done all the same.
-pub(crate) fn unprinted(error: &std::io::Error, command: &Command) -> String {
-    let written = of(command).into_iter().filter(|path| path.exists());
-    let written: Vec<String> = written.map(|path| path.display().to_string()).collect();
-    match &*written {
+pub(crate) fn unprinted(error: &std::io::Error, written: &[&Path]) -> String {
+    let names: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
+    match &*names {
         [] => format!("standard output: the answer cannot be printed: {error}"),
         names => format!(
             "standard output: the answer cannot be printed: {error}; but this was written, and stays: {}",

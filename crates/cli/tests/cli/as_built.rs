@@ -5,6 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::bench::{Bench, Ran, SMALL};
+use crate::outputs::full;
 use crate::reader::{Row, sheet};
 
 const LIT: [&str; 2] = ["--transceiver", "10gbase-er"];
@@ -135,6 +136,11 @@ fn light_that_goes_astray_is_told_and_no_plan_is_written() {
     // A transmitter and a receiver of one port, exchanged: the commonest mistake of all.
     let told = take(&bench, "label,near_at,far_at\nF4,B0.0 far,\nB0.0,,F4 near\n").document();
     assert_eq!(told["move_back"], json!(["B0.0 far", "F4 near"]));
+    // A plan that was there before is not said to be written, also where the answer cannot be printed.
+    bench.plan("new", &SMALL);
+    let args = ["as-built", "plan", "--returned", "returned.csv", "--out", "new"];
+    let (code, told) = full(&bench, &args);
+    assert!(code == 2 && told.contains("No space left") && !told.contains("written"), "{told}");
 }
 
 #[test]

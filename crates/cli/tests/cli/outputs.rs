@@ -16,7 +16,7 @@ fn plan_to<'a>(out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// A lightloom whose standard output is a device that is full.
-fn full(bench: &Bench, args: &[&str]) -> (i32, String) {
+pub(crate) fn full(bench: &Bench, args: &[&str]) -> (i32, String) {
     let out = File::options().write(true).open("/dev/full").expect("it is there");
     let ran = Command::new(env!("CARGO_BIN_EXE_lightloom"))
         .args(args)
