@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 # Each file of tests in one of as many processes as there are cores.
 SIDE_BY_SIDE = -n auto --dist loadfile
 
-.PHONY: all demo test explore attack-controller test-netbox lint bench install clean
+.PHONY: all demo test explore fuzz attack-controller test-netbox lint bench install clean
 
 all: demo
 
@@ -33,6 +33,11 @@ explore:
 	scripts/setup
 	PROPTEST_RNG_SEED=$$(date +%s) scripts/test-rust
 	HYPOTHESIS_PROFILE=default scripts/test-python -k "random or plot"
+
+# Coverage-guided fuzzing of every reader: each target for SECONDS. docs: scripts/fuzz.
+SECONDS ?= 60
+fuzz:
+	scripts/fuzz $(SECONDS)
 
 # The controller under attack: 100,000 mutated messages, 10,000 mutated requests, 100 kills, and a full disk in each
 # phase of a rollout. Takes ten minutes. `make test` has the same in small.

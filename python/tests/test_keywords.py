@@ -62,6 +62,8 @@ UNITS = {
     **dict.fromkeys(
         ("penalty", "ageing", "margin", "headroom"), 'a ratio such as "3.4 dB", with its unit'
     ),
+    "largest_file": 'a data size such as "1.5 MB" or "64 KiB" '
+    "(units: B, kB, MB, GB, TB, KiB, MiB, GiB, TiB), with its unit",
     "energy_price": 'an amount such as "37.37 USD", with its unit',
 }
 PATHS = ["edges", "inventory", "devices", "interfaces", "building", "placement", "keep", "parts"]

@@ -5,11 +5,13 @@
 //! Nothing here computes an answer: no routing, no lengths, no light.
 
 pub mod again;
+mod arrow_file;
 pub mod as_built;
 pub mod building;
 pub mod catalogue;
 pub mod devices;
 pub mod edges;
+mod globs;
 pub mod groups;
 pub mod inventory;
 pub mod kind;

@@ -104,13 +104,16 @@ fn read_inventory(
     let rows_from = Rows::read(settings)?;
     match (settings.path(&setting::hall::INVENTORY)?, Filters::first_setting(settings)) {
         (Some(path), _) => {
-            let texts = settings.texts();
-            inventory::read(&path, &filters, rows_from, building, texts).map(Some)
+            inventory::read(&path, &filters, rows_from, building, settings).map(Some)
         }
         (None, Some(key)) => Err(settings.refuse(key, "filters an inventory, but none was given")),
         (None, None) if rows_from.is_some() => {
             let message = "names a column of an inventory, but none was given";
             Err(settings.refuse(&setting::hall::ROWS_FROM, message))
+        }
+        (None, None) if settings.get(&setting::hall::LARGEST_FILE)?.is_some() => {
+            let message = "is a limit for files of an inventory, but none was given";
+            Err(settings.refuse(&setting::hall::LARGEST_FILE, message))
         }
         (None, None) => Ok(None),
     }

@@ -269,6 +269,10 @@ fn shown(kind: &'static Kind) -> Terms<'static> {
 
 /// The file that is there. `None`: there is none.
 fn read_one(path: &Path) -> Result<Option<Vec<u8>>, InputError> {
+    // A device or a pipe keeps nothing that could be lost, and reading it might not end.
+    if fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+        return Ok(None);
+    }
     match fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

@@ -54,6 +54,15 @@ impl FabricSpec {
         }
     }
 
+    /// The number of ToRs, where it is known before the fabric is built. `None`: an edge list says it.
+    pub fn tors(&self) -> Option<u32> {
+        match self {
+            Self::Shufflecast(shape) => Some(shape.tors()),
+            Self::Kautz { tors, .. } => Some(*tors),
+            Self::Custom { .. } => None,
+        }
+    }
+
     /// Describes a fabric by its edges and given seats.
     pub fn of(fabric: &Fabric) -> Self {
         let edge = |tor| (tor, fabric.receives_from(tor), fabric.transmits_into(tor));

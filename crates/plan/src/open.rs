@@ -177,12 +177,15 @@ fn refuse_placement(design: &Design, hall: &Hall, error: &PlacementError) -> Inp
 pub fn from_document(document: &PlanDocument, file: &Path) -> Result<Project, InputError> {
     let (design, hall, catalogue, rack_of) = document.restore(file)?;
     let refuse = |error: &dyn std::fmt::Display| InputError::new(error).in_file(file);
-    let fabric = design.fabric.build().map_err(|error| refuse(&error).in_field("fabric"))?;
     let fixed: Vec<_> = rack_of.into_iter().map(Some).collect();
-    if fixed.len() != fabric.tors() {
-        let message = format!("found {} ToRs; the fabric has {}", fixed.len(), fabric.tors());
-        return Err(refuse(&message).in_field("tors"));
-    }
+    let check = |tors: usize| {
+        let message = format!("found {} ToRs; the fabric has {tors}", fixed.len());
+        if fixed.len() == tors { Ok(()) } else { Err(refuse(&message).in_field("tors")) }
+    };
+    // Before the fabric is built, which takes memory for each ToR that it claims to have.
+    design.fabric.tors().map_or(Ok(()), |tors| check(tors as usize))?;
+    let fabric = design.fabric.build().map_err(|error| refuse(&error).in_field("fabric"))?;
+    check(fabric.tors())?;
     let placement = Placement::new(fabric.tors(), &hall.racks_for_tors(), &fixed)
         .map_err(|error| refuse(&error).in_field("tors"))?
         .with_shelves(document.shelves(&hall, fabric.cassettes(), file)?)

@@ -92,6 +92,7 @@ sections! {
         ).flag("--inventory").called("FILE");
         DEVICES: PathBuf = Key::new("hall.devices", Takes::Path, Default::Depends("none", Written::Text("devices.csv")), "Devices in the racks: a NetBox export of devices, or a CSV file with name, rack, position, u_height and role.").flag("--devices").called("FILE");
         INTERFACES: PathBuf = Key::new("hall.interfaces", Takes::Path, Default::Depends("names of the switch model, where its row in the catalogue has them", Written::Text("interfaces.csv")), "Interfaces of the devices: a NetBox export of interfaces, or a CSV file with device, name, type and cable.").flag("--interfaces").called("FILE");
+        LARGEST_FILE: DataSize = Key::new("hall.largest_file", Takes::Quantity(of::<DataSize>, "MiB"), Default::Value(Written::Text("32 MiB")), "Largest file of racks, devices or interfaces that is read; reading takes up to fifty times as much memory.").flag("--largest-file").called("SIZE");
         BUILDING: PathBuf = Key::new("hall.building", Takes::Path, Default::Depends("all racks are in one room", Written::Text("building.toml")), "Rooms of the racks, their entrances, and the ways that join them: a TOML file.").flag("--building").called("FILE");
         SITE: Vec<String> = Key::new(
             "hall.site",

@@ -28,6 +28,7 @@ class OtherSettings(TypedDict, total=False):
     interfaces: PathText | Any | None
     fault_signalling: str | None
     transmit_port: str | None
+    largest_file: str | None
     building: PathText | None
     site: str | Sequence[str] | None
     location: str | Sequence[str] | None

@@ -35,7 +35,7 @@ pub struct SwitchesReport {
     pub not_read: Vec<TorId>,
     /// Switches with other rules, or without their stamp.
     pub drifted: Vec<TorId>,
-    /// Packets that the first stages counted, by what their entries are for.
+    /// Packets that the first stages counted, by what their entries are for. A sum above 2^64 - 1 is that number.
     pub packets: BTreeMap<String, u64>,
     /// Number of ports whose neighbour was read back. `None`: no neighbours were read.
     pub neighbours: Option<usize>,
@@ -115,7 +115,9 @@ pub fn verify_switches(
         }
         for (_, flow) in found.flows.iter().filter(|(key, _)| key.table == FIRST_STAGE) {
             let reason = reason_of(flow.cookie).unwrap_or("other");
-            *report.packets.entry(reason.to_owned()).or_default() += flow.packets;
+            let sum = report.packets.entry(reason.to_owned()).or_default();
+            // Counts come from outside, and their sum may be more than 64 bits hold.
+            *sum = sum.saturating_add(flow.packets);
         }
     }
     // Ports that were not heard may be many, and must not hide what probes found.

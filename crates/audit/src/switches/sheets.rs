@@ -145,10 +145,13 @@ pub(super) fn probes(
         let copies: u64 = record.cell("copies").parse().map_err(|_| {
             record.refuse("copies", format!("found {:?}; expected a whole number", cell("copies")))
         })?;
-        *got.entry((cell("source"), cell("group")))
-            .or_default()
-            .entry(cell("server"))
-            .or_default() += copies;
+        let of = got.entry((cell("source"), cell("group"))).or_default();
+        let sum = of.entry(cell("server")).or_default();
+        *sum = sum.checked_add(copies).ok_or_else(|| {
+            let message =
+                format!("found {copies}; with the rows before, there are too many copies");
+            record.refuse("copies", message)
+        })?;
     }
     for ((source, group), copies) in &got {
         let expected = &members[group];

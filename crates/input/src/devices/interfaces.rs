@@ -6,12 +6,13 @@ use std::path::Path;
 use lightloom_plan::interfaces::device::{Interface, Plug, State};
 use lightloom_plan::interfaces::name::InterfaceName;
 use lightloom_plan::inventory::InventoryNote;
-use lightloom_request::{Complaints, InputError, Texts};
+use lightloom_request::{Complaints, InputError, Settings};
 
 use crate::devices::cells::{cell, flag};
 use crate::devices::listed::{Devices, unused};
 use crate::devices::patterns::Patterns;
 use crate::devices::types::{Kind, kind};
+use crate::inventory::text_of;
 use crate::text::{Column, Record, Table, column};
 
 /// The known columns: field names and titles of NetBox's table of interfaces.
@@ -38,9 +39,9 @@ pub(super) fn read(
     path: &Path,
     devices: &mut Devices,
     patterns: &Patterns,
-    texts: &Texts,
+    settings: &Settings,
 ) -> Result<(), InputError> {
-    let table = Table::read(path, texts, &COLUMNS)?;
+    let table = Table::foreign(path, &text_of(path, settings)?, &COLUMNS)?;
     table.require(path, &["device", "name", "type"])?;
     if !CABLES.iter().any(|column| table.has(column)) {
         let message = format!(

@@ -5,11 +5,12 @@ use std::path::Path;
 
 use lightloom_plan::interfaces::device::{Device, Face, Mount};
 use lightloom_plan::inventory::InventoryNote;
-use lightloom_request::{Complaints, InputError, Texts};
+use lightloom_request::{Complaints, InputError, Settings};
 use lightloom_topology::hall::Name;
 
 use crate::devices::cells::cell;
 use crate::devices::racks::{Racks, Where};
+use crate::inventory::text_of;
 use crate::text::{Column, Record, Table, column, unit_off};
 
 /// The known columns: field names and titles of NetBox's table of devices.
@@ -40,8 +41,8 @@ pub(super) struct Devices {
 }
 
 /// Reads the file.
-pub(super) fn read(path: &Path, racks: &Racks, texts: &Texts) -> Result<Devices, InputError> {
-    let table = Table::read(path, texts, &COLUMNS)?;
+pub(super) fn read(path: &Path, racks: &Racks, settings: &Settings) -> Result<Devices, InputError> {
+    let table = Table::foreign(path, &text_of(path, settings)?, &COLUMNS)?;
     table.require(path, &["name", "rack", "position"])?;
     let mut complaints = Complaints::default();
     let mut devices = Devices { list: Vec::new(), others: BTreeMap::new(), notes: Vec::new() };

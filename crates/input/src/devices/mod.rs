@@ -47,7 +47,6 @@ pub struct Inventoried {
 /// [`InputError`] if a file is wrong, or contradicts the rack inventory.
 pub fn read(design: &mut Design) -> Result<Option<Inventoried>, InputError> {
     let settings = &design.settings;
-    let texts = settings.texts();
     let patterns = Patterns::read(settings)?;
     // All values are read, so that one of a wrong kind is refused even where it is not needed.
     let role = settings.get(&tor::ROLE)?;
@@ -64,10 +63,10 @@ pub fn read(design: &mut Design) -> Result<Option<Inventoried>, InputError> {
         let message = "lists devices in racks, but no inventory of racks was given; name one";
         return Err(settings.refuse(&hall::DEVICES, message));
     };
-    let racks = Racks::read(&inventory.file, &Filters::read(settings)?, texts)?;
-    let mut found = listed::read(&file, &racks, texts)?;
+    let racks = Racks::read(&inventory.file, &Filters::read(settings)?, settings)?;
+    let mut found = listed::read(&file, &racks, settings)?;
     if let Some(path) = &interfaces_file {
-        interfaces::read(path, &mut found, &patterns, texts)?;
+        interfaces::read(path, &mut found, &patterns, settings)?;
     }
     let list = DeviceList { file, interfaces_file, devices: found.list };
     occupied::check(&list, inventory)?;

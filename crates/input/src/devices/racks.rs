@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use lightloom_request::{InputError, Texts};
+use lightloom_request::{InputError, Settings};
 use lightloom_topology::hall::Name;
 
 use crate::devices::cells::cell;
-use crate::inventory::{COLUMNS, Filters};
+use crate::inventory::{COLUMNS, Filters, text_of};
 use crate::text::{Record, Table};
 
 /// All racks of the rack inventory, by name.
@@ -38,8 +38,12 @@ pub(super) enum Where {
 
 impl Racks {
     /// Reads the rack inventory.
-    pub(super) fn read(path: &Path, filters: &Filters, texts: &Texts) -> Result<Self, InputError> {
-        let table = Table::read(path, texts, &COLUMNS)?;
+    pub(super) fn read(
+        path: &Path,
+        filters: &Filters,
+        settings: &Settings,
+    ) -> Result<Self, InputError> {
+        let table = Table::foreign(path, &text_of(path, settings)?, &COLUMNS)?;
         let mut by_name: BTreeMap<String, Vec<Listed>> = BTreeMap::new();
         for record in table.records(path) {
             let listed = Listed {

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use globset::{Glob, GlobMatcher};
+use globset::GlobSet;
 use lightloom_request::setting::hall::{LOCATION, SITE, STATUS};
 use lightloom_request::{InputError, Key, Setting, Settings};
 
+use crate::globs;
 use crate::text::{Record, Table};
 
 /// The filters. Without any, all racks pass.
@@ -14,7 +15,7 @@ pub struct Filters {
     /// Site names, in lower case.
     site: Option<Vec<String>>,
     /// Globs for locations, in lower case.
-    location: Option<Vec<GlobMatcher>>,
+    location: Option<GlobSet>,
     /// Status values, in lower case.
     status: Option<Vec<String>>,
 }
@@ -30,13 +31,8 @@ impl Filters {
             let texts = settings.get(setting)?;
             Ok(texts.map(|texts| texts.iter().map(|text| text.trim().to_lowercase()).collect()))
         };
-        let glob = |glob: &String| {
-            let compiled = Glob::new(&glob.to_lowercase()).map(|glob| glob.compile_matcher());
-            compiled.map_err(|error| settings.refuse(&LOCATION, format!("is no glob: {error}")))
-        };
-        let globs = settings.get(&LOCATION)?;
-        let location = globs.map(|globs| globs.iter().map(glob).collect::<Result<_, _>>());
-        Ok(Self { site: list(&SITE)?, location: location.transpose()?, status: list(&STATUS)? })
+        let location = globs::read(settings, &LOCATION)?;
+        Ok(Self { site: list(&SITE)?, location, status: list(&STATUS)? })
     }
 
     /// The first filter that the settings give.
@@ -76,10 +72,7 @@ impl Filters {
         let location = record.cell("location").to_lowercase();
         is("site", &self.site)
             && is("status", &self.status)
-            && self
-                .location
-                .as_ref()
-                .is_none_or(|globs| globs.iter().any(|g| g.is_match(&location)))
+            && self.location.as_ref().is_none_or(|globs| globs.is_match(&location))
     }
 
     /// The error if no rack passes. It lists the values that the file has.

@@ -9,6 +9,7 @@
 
 mod columns;
 mod filter;
+mod largest;
 mod matching;
 mod rooms;
 mod status;
@@ -34,7 +35,9 @@ use matching::Matching;
 pub use filter::Filters;
 pub use rooms::Rows;
 
-use lightloom_request::{Complaints, InputError, Texts};
+pub(crate) use largest::text_of;
+
+use lightloom_request::{Complaints, InputError, Settings};
 
 /// Largest distance of a rack from the corner of its hall.
 const FARTHEST: Length = Length::from_m(100_000);
@@ -67,9 +70,9 @@ pub fn read(
     filters: &Filters,
     rows_from: Option<Rows>,
     building: Option<&ListedBuilding>,
-    texts: &Texts,
+    settings: &Settings,
 ) -> Result<Inventory, InputError> {
-    let mut table = Table::untitled(path, &text::read(texts, path)?, &COLUMNS)?;
+    let mut table = Table::untitled(path, &text_of(path, settings)?, &COLUMNS)?;
     columns::refuse_devices(path, &table)?;
     table.name(path, &COLUMNS)?;
     table.require(path, &["name"])?;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use lightloom_request::{InputError, Texts};
+use lightloom_request::{InputError, Key, Message, Texts};
 
 use crate::text::lines::line_at;
 
@@ -23,26 +23,72 @@ pub fn read(texts: &Texts, path: &Path) -> Result<String, InputError> {
 /// # Errors
 /// As [`read`].
 pub fn read_up_to(texts: &Texts, path: &Path, most: u64) -> Result<String, InputError> {
+    read_within(texts, path, Limit { most, setting: None })
+}
+
+/// Like [`read_up_to`], where a setting gives the limit.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_up_to_setting(
+    texts: &Texts,
+    path: &Path,
+    most: u64,
+    setting: &Key,
+) -> Result<String, InputError> {
+    read_within(texts, path, Limit { most, setting: Some(setting) })
+}
+
+/// Largest size of a file.
+#[derive(Clone, Copy)]
+struct Limit<'a> {
+    /// In bytes.
+    most: u64,
+    /// The setting that raises it.
+    setting: Option<&'a Key>,
+}
+
+impl Limit<'_> {
+    fn check(self, path: &Path, found: u64) -> Result<(), InputError> {
+        let Self { most, setting } = self;
+        if found <= most {
+            return Ok(());
+        }
+        let told = match most % (1 << 20) {
+            0 => format!("{} MiB", most >> 20),
+            _ => format!("{most} bytes"),
+        };
+        let message = Message::new(format!("has {found} bytes; a file of at most {told} is read"));
+        let message = match setting {
+            Some(key) => {
+                let enough = format!("{} MiB", found.div_ceil(1 << 20));
+                message
+                    .text("; if it is what it should be, raise the limit with ")
+                    .setting(key, Some(enough))
+            }
+            None => message,
+        };
+        Err(InputError::mentioning(message).in_file(path))
+    }
+}
+
+fn read_within(texts: &Texts, path: &Path, limit: Limit<'_>) -> Result<String, InputError> {
     match texts.get(path) {
-        Some(text) if text.len() as u64 > most => Err(too_long(path, text.len() as u64, most)),
-        Some(text) => checked(path, text.into_bytes()),
+        Some(text) => {
+            limit.check(path, text.len() as u64)?;
+            checked(path, text.into_bytes())
+        }
         None => {
-            let text = from_disk(path, most)?;
+            let text = from_disk(path, limit)?;
             texts.keep(path, &text);
             Ok(text)
         }
     }
 }
 
-fn too_long(path: &Path, found: u64, most: u64) -> InputError {
-    let most = most >> 20;
-    InputError::new(format!("has {found} bytes; a file of at most {most} MiB is read"))
-        .in_file(path)
-}
-
-/// Reads the text of a regular file on disk, of at most `most` bytes.
+/// Reads the text of a regular file on disk.
 #[cfg(feature = "folders")]
-fn from_disk(path: &Path, most: u64) -> Result<String, InputError> {
+fn from_disk(path: &Path, limit: Limit<'_>) -> Result<String, InputError> {
     use std::io::Read as _;
     let fail = |message: String| InputError::new(message).in_file(path);
     let metadata =
@@ -50,22 +96,21 @@ fn from_disk(path: &Path, most: u64) -> Result<String, InputError> {
     if !metadata.is_file() {
         return Err(fail("is not a regular file; name a text file".into()));
     }
-    if metadata.len() > most {
-        return Err(too_long(path, metadata.len(), most));
-    }
+    limit.check(path, metadata.len())?;
     let mut bytes = Vec::new();
     let file =
         std::fs::File::open(path).map_err(|error| fail(format!("cannot be read: {error}")))?;
-    // The file may grow during the read.
-    file.take(most)
+    // The file may grow during the read, and files of the kernel have more than the length that they tell.
+    file.take(limit.most.saturating_add(1))
         .read_to_end(&mut bytes)
         .map_err(|error| fail(format!("cannot be read: {error}")))?;
+    limit.check(path, bytes.len() as u64)?;
     checked(path, bytes)
 }
 
 /// Refuses every file: a build without folders has no disk.
 #[cfg(not(feature = "folders"))]
-fn from_disk(path: &Path, _: u64) -> Result<String, InputError> {
+fn from_disk(path: &Path, _: Limit<'_>) -> Result<String, InputError> {
     let message = "is not in memory, and this build reads no files; give its text with the request";
     Err(InputError::new(message).in_file(path))
 }

@@ -21,6 +21,7 @@ mod schemas;
 mod simulate;
 mod so_far;
 mod spread;
+mod strangers;
 mod switches;
 mod takes;
 mod trace;
