@@ -105,11 +105,12 @@ fn watched<T: Send + 'static>(
 fn wait_for_end<T: Send>(py: Python<'_>, slot: &Slot<T>) -> PyResult<()> {
     let began = Instant::now();
     loop {
+        // First, so that a second Ctrl-C never waits.
+        py.check_signals()?;
         let left = GRACE.saturating_sub(began.elapsed());
         if py.detach(|| slot.wait(left.min(LOOK))) || left.is_zero() {
             return Ok(());
         }
-        py.check_signals()?;
     }
 }
 

@@ -110,6 +110,7 @@ impl Part {
 
     /// Waits for the end of the work. Its answer, once; its error is raised.
     fn wait(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        py.check_signals()?;
         while !py.detach(|| self.0.wait(LOOK)) {
             py.check_signals()?;
         }
