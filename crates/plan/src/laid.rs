@@ -10,6 +10,9 @@ use crate::project::Project;
 /// Largest number of fibres of a plan.
 const MAX_FIBRES: u64 = 1 << 24;
 
+/// The highest frame that `splitters.frame_units` takes, in rack units.
+const MOST_FRAME_UNITS: u32 = 100;
+
 /// Refuses fabrics that are too large to list fibre by fibre.
 pub fn check_size(project: &Project) -> Result<(), InputError> {
     let fibres = project.fabric.branch_fibres() + project.fabric.tors() as u64;
@@ -61,6 +64,11 @@ fn refuse(project: &Project, error: &PlantError) -> InputError {
         PlantError::FramesTooSmall { .. } => {
             (&s::FRAMES, "; name more frames, or higher ones (u_height in the inventory)")
         }
+        // No frame is that high.
+        PlantError::NoRoomInFrame { needed, .. } if *needed > MOST_FRAME_UNITS => (
+            &s::CABLING,
+            "; put fewer racks into a row (hall.racks_per_row), or take point-to-point cabling",
+        ),
         PlantError::NoRoomInFrame { .. } if project.design.frames.is_none() => {
             (&s::FRAME_UNITS, "; take higher frames")
         }
