@@ -5,6 +5,7 @@ use std::fmt;
 use comfy_table::{
     Cell, CellAlignment, ColumnConstraint, ContentArrangement, Row, Table, Width, presets,
 };
+use lightloom::units::text::shown_lines;
 use unicode_width::UnicodeWidthStr;
 
 /// Columns that help, tables and sentences fill at most.
@@ -32,7 +33,9 @@ impl Sheet {
     }
 
     pub(crate) fn add_row(&mut self, row: impl Into<Row>) {
-        self.0.add_row(row);
+        // Widths are those of what is shown.
+        let row: Row = row.into();
+        self.0.add_row(row.cell_iter().map(|cell| shown_lines(&cell.content()).to_string()));
     }
 }
 
