@@ -31,7 +31,10 @@ impl Sheet {
         Self(table)
     }
 
+    /// Adds a row, which has a cell for each column: with one less, values would stand under names of others.
     pub(crate) fn add_row(&mut self, row: impl Into<Row>) {
+        let row: Row = row.into();
+        debug_assert_eq!(row.cell_iter().count(), self.0.column_count(), "cells of a row");
         self.0.add_row(row);
     }
 }
