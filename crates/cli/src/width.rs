@@ -32,9 +32,11 @@ impl Sheet {
         Self(table)
     }
 
+    /// Adds a row, which has a cell for each column: with one less, values would stand under names of others.
     pub(crate) fn add_row(&mut self, row: impl Into<Row>) {
-        // Widths are those of what is shown.
         let row: Row = row.into();
+        debug_assert_eq!(row.cell_iter().count(), self.0.column_count(), "cells of a row");
+        // Widths are those of what is shown.
         self.0.add_row(row.cell_iter().map(|cell| shown_lines(&cell.content()).to_string()));
     }
 }
