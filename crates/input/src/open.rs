@@ -111,7 +111,7 @@ fn read_inventory(
             let message = "names a column of an inventory, but none was given";
             Err(settings.refuse(&setting::hall::ROWS_FROM, message))
         }
-        (None, None) if settings.get(&setting::hall::LARGEST_FILE)?.is_some() => {
+        (None, None) if settings.differs(&setting::hall::LARGEST_FILE)? => {
             let message = "is a limit for files of an inventory, but none was given";
             Err(settings.refuse(&setting::hall::LARGEST_FILE, message))
         }

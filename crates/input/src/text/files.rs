@@ -61,7 +61,8 @@ impl Limit<'_> {
         let message = Message::new(format!("has {found} bytes; a file of at most {told} is read"));
         let message = match setting {
             Some(key) => {
-                let enough = format!("{} MiB", found.div_ceil(1 << 20));
+                // Without a blank, so that it can be typed as one word.
+                let enough = format!("{}MiB", found.div_ceil(1 << 20));
                 message
                     .text("; if it is what it should be, raise the limit with ")
                     .setting(key, Some(enough))

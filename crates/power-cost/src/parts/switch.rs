@@ -135,6 +135,11 @@ impl SwitchModelRow {
                 return Err(RowError::new("ports", "found ports of 0 bps; expected more"));
             }
         }
+        let ports: usize = self.ports.iter().map(|group| group.count as usize).sum();
+        if ports > MOST_PORTS {
+            let message = format!("found {ports} ports; expected 1 to {MOST_PORTS}");
+            return Err(RowError::new("ports", message));
+        }
         self.check_interfaces()?;
         if !(1..=60).contains(&self.height) {
             let message = format!("found {}; expected 1 to 60 rack units", self.height);
@@ -150,13 +155,19 @@ impl SwitchModelRow {
 
     /// A model cannot name more interfaces of a rate than it has ports of it.
     fn check_interfaces(&self) -> Result<(), RowError> {
+        // Each group names a port or more, so no more groups than ports are read.
+        if self.interfaces.len() > MOST_PORTS {
+            let found = self.interfaces.len();
+            let message = format!("found {found} groups; a switch has at most {MOST_PORTS} ports");
+            return Err(RowError::new("interfaces", message));
+        }
         interfaces::check(&self.interfaces)?;
+        let count = |group: &InterfaceGroup| Ok((group.rate, group.interfaces(1)?.len()));
+        let counts: Vec<(BitRate, usize)> =
+            self.interfaces.iter().map(count).collect::<Result<_, RowError>>()?;
         for group in &self.interfaces {
-            let named = self.interfaces.iter().filter(|other| other.rate == group.rate);
-            let named: Vec<usize> = named
-                .map(|group| Ok(group.interfaces(1)?.len()))
-                .collect::<Result<_, RowError>>()?;
-            let named: usize = named.into_iter().sum();
+            let named = counts.iter().filter(|(rate, _)| *rate == group.rate);
+            let named: usize = named.map(|(_, count)| count).sum();
             let ports = self.ports.iter().filter(|ports| ports.rate == group.rate);
             let ports: usize = ports.map(|ports| ports.count as usize).sum();
             if named > ports {
