@@ -12,8 +12,9 @@ use pyo3::prelude::*;
 use crate::errors;
 use crate::part::{LOOK, Part, Slot, unpanicked};
 
-/// How long a stopped call waits for the end of its work. With one look before it, a call ends within 200 ms.
-const GRACE: Duration = Duration::from_millis(150);
+/// How long a stopped call waits for the end of its work. With one look before it, and with a busy machine, a call
+/// ends within 200 ms.
+const GRACE: Duration = Duration::from_millis(120);
 
 /// How far the work of a call is, and whether it is to end.
 #[derive(Default)]
