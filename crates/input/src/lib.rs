@@ -13,6 +13,7 @@ pub mod edges;
 pub mod groups;
 pub mod inventory;
 pub mod kind;
+pub mod machine;
 pub mod open;
 pub mod placing;
 pub mod plan_folder;

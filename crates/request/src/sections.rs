@@ -9,7 +9,7 @@ pub(crate) mod types {
     pub use lightloom_power_cost::{Accounting, Case};
     pub use lightloom_topology::TransmitPort;
     pub use lightloom_topology::hall::{Cabling, Housing, Shuffle};
-    pub use lightloom_units::{BitRate, Db, Length, Money};
+    pub use lightloom_units::{BitRate, DataSize, Db, Length, Money};
 
     pub use crate::choices::{CatalogueName, Family, RouterName, RowsFrom};
     pub use crate::key::{Default, Key, PER_SHIFT, Takes, U32, Written, of};
