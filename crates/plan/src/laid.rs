@@ -5,6 +5,7 @@ use lightloom_request::{InputError, Key, setting};
 use lightloom_topology::fabric::MAX_TORS;
 
 use crate::as_built::applying::as_built;
+use crate::memory::Work;
 use crate::project::Project;
 
 /// Largest number of fibres of a plan.
@@ -49,6 +50,7 @@ pub fn lay_planned(project: &Project) -> Result<Plant<'_>, InputError> {
 /// As [`lay_planned`].
 pub fn lay_as(project: &Project, scheme: Scheme) -> Result<Plant<'_>, InputError> {
     check_size(project)?;
+    project.check_memory(Work::Laid)?;
     let catalogue = &project.catalogue;
     let stock = Stock { cords: catalogue.stock(), trunks: catalogue.trunk_stock() };
     Plant::new(project.site(), scheme, &catalogue.hardware, stock)
