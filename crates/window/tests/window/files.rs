@@ -226,9 +226,9 @@ fn layout_and_looks_are_kept_for_the_next_session() {
     let kept = window.window().kept();
     let mut next = Driven::new();
     assert!(!next.has("One multicast to all"));
-    next.window().restore("{}");
-    assert!(next.window().state.log.iter().any(|line| line.contains("layout is dropped")));
-    next.window().restore(&kept);
+    next.window().restore("{}", None);
+    assert!(next.window().state.log.iter().any(|line| line.contains("it is dropped")));
+    next.window().restore(&kept, None);
     next.settle();
     assert!(next.has("One multicast to all") && next.window().state.looks.scale == 120);
 }
