@@ -1,11 +1,14 @@
 //! Tables of a project as arrays, a column each.
 
+use std::sync::Arc;
+
 use lightloom::{Project, TorId};
-use numpy::{IntoPyArray as _, PyArray1};
+use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _};
+use pyo3::IntoPyObjectExt as _;
 use pyo3::prelude::*;
 
 use crate::errors;
-use crate::long::short;
+use crate::long::{long, plain};
 
 /// Arrays of 32-bit numbers.
 pub(crate) type Numbers<'py> = Bound<'py, PyArray1<u32>>;
@@ -18,9 +21,57 @@ pub(crate) type Branches<'py> =
 /// Both ends of each stretch, and the fibres in it.
 pub(crate) type Stretches<'py> = (Metres<'py>, Metres<'py>, Metres<'py>, Metres<'py>, Numbers<'py>);
 
+/// Along the rows, across them, the row; and the rows' names.
+pub(crate) type Places<'py> = (Metres<'py>, Metres<'py>, Numbers<'py>, Vec<String>);
+
+/// ToRs by three: the ToR, the cassette that feeds it, the one that it transmits into.
+pub(crate) fn edges<'py>(
+    py: Python<'py>,
+    project: &Arc<Project>,
+) -> PyResult<Bound<'py, PyArray2<u32>>> {
+    let (tors, project) = (project.fabric().tors(), Arc::clone(project));
+    let edges = plain(py, move |_| project.edge_array())?;
+    edges.into_pyarray(py).reshape([tors, 3])
+}
+
+/// The relay row and the hops of a source's tree.
+pub(crate) fn tree<'py>(
+    py: Python<'py>,
+    project: &Arc<Project>,
+    source: TorId,
+) -> PyResult<(Numbers<'py>, Numbers<'py>)> {
+    let project = Arc::clone(project);
+    let tree = plain(py, move |_| project.tree_arrays(source))?;
+    let tree = tree.map_err(|error| errors::input(py, &error))?;
+    Ok((tree.relay_row.into_pyarray(py), tree.hops.into_pyarray(py)))
+}
+
+/// The relays of all sources: where each begins, and all of them.
+pub(crate) fn relay_sets(
+    py: Python<'_>,
+    project: &Arc<Project>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Py<PyAny>> {
+    let project = Arc::clone(project);
+    let work = move |watch: lightloom::Watch<'_>| project.relay_sets(watch);
+    long(py, progress, work, |py, sets| {
+        let sets = sets.map_err(|error| errors::planning(py, &error))?;
+        (sets.offsets.into_pyarray(py), sets.relays.into_pyarray(py)).into_py_any(py)
+    })
+}
+
+/// Where each ToR stands.
+pub(crate) fn places<'py>(py: Python<'py>, project: &Arc<Project>) -> PyResult<Places<'py>> {
+    let project = Arc::clone(project);
+    let places = plain(py, move |_| project.place_arrays())?;
+    let (x, y) = (places.x_m.into_pyarray(py), places.y_m.into_pyarray(py));
+    Ok((x, y, places.row.into_pyarray(py), places.rows))
+}
+
 /// Every branch.
-pub(crate) fn branches<'py>(py: Python<'py>, project: &Project) -> PyResult<Branches<'py>> {
-    let arrays = short(py, || project.branch_arrays())?;
+pub(crate) fn branches<'py>(py: Python<'py>, project: &Arc<Project>) -> PyResult<Branches<'py>> {
+    let project = Arc::clone(project);
+    let arrays = plain(py, move |_| project.branch_arrays())?;
     let arrays = arrays.map_err(|error| errors::input(py, &error))?;
     Ok((
         arrays.from.into_pyarray(py),
@@ -35,12 +86,13 @@ pub(crate) fn branches<'py>(py: Python<'py>, project: &Project) -> PyResult<Bran
 /// Stretches of trays, of all fibres or of some (from, and to whom; the feed without).
 pub(crate) fn tray_stretches<'py>(
     py: Python<'py>,
-    project: &Project,
+    project: &Arc<Project>,
     wanted: Option<Vec<(u32, Option<u32>)>>,
 ) -> PyResult<Stretches<'py>> {
     let ids = |(from, to): (u32, Option<u32>)| (TorId(from), to.map(TorId));
     let wanted: Option<Vec<_>> = wanted.map(|all| all.into_iter().map(ids).collect());
-    let found = short(py, || project.tray_stretches(wanted.as_deref()))?;
+    let project = Arc::clone(project);
+    let found = plain(py, move |_| project.tray_stretches(wanted.as_deref()))?;
     let found = found.map_err(|error| errors::input(py, &error))?;
     Ok((
         found.from_x_m.into_pyarray(py),

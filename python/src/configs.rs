@@ -11,8 +11,7 @@ use lightloom::{
 use pyo3::prelude::*;
 use serde::Serialize;
 
-use crate::errors;
-use crate::long::long;
+use crate::asking::ask;
 use crate::project::Project;
 
 /// What was made, and the texts of its files by name.
@@ -48,12 +47,12 @@ impl Source<'_> {
 }
 
 impl Opened {
-    fn project(self) -> Result<lightloom::Project, Error> {
+    fn project(self, watch: Watch<'_>) -> Result<lightloom::Project, Error> {
         match self {
             Self::Fabric(project) => Ok(*project),
             Self::Folder(folder) => {
                 let request = Request { design: Some(folder), ..Request::default() };
-                open_design_or_plan(&request, Watch::quiet())
+                open_design_or_plan(&request, watch)
             }
         }
     }
@@ -68,18 +67,19 @@ pub(crate) fn configs(
     encoding: Option<String>,
     groups: Option<PathBuf>,
     out: Option<PathBuf>,
-) -> PyResult<String> {
+) -> PyResult<Py<PyAny>> {
     let source = source.opened();
-    let question = move || -> Result<Made<Manifest>, Error> {
+    let question = move |watch: Watch<'_>| -> Result<Made<Manifest>, Error> {
         let options = ConfigsOptions::read(&dialect, encoding.as_deref(), groups)?;
-        let project = source.project()?;
+        let project = source.project(watch)?;
         let (manifest, files) = config_files(&project, &options)?;
         if let Some(out) = &out {
+            watch.check()?;
             write_configs(&project, &options, out, &files)?;
         }
         Ok(Made { manifest, texts: texts(files) })
     };
-    answer(py, question)
+    ask(py, None, question)
 }
 
 /// What changes from one plan to another. `out`: a folder to write it to.
@@ -94,19 +94,20 @@ pub(crate) fn configs_diff(
     groups: Option<PathBuf>,
     out: Option<PathBuf>,
     old_groups: Option<PathBuf>,
-) -> PyResult<String> {
+) -> PyResult<Py<PyAny>> {
     let (old, new) = (old.opened(), new.opened());
-    let question = move || -> Result<Made<RolloutManifest>, Error> {
+    let question = move |watch: Watch<'_>| -> Result<Made<RolloutManifest>, Error> {
         let options = ConfigsOptions::read(&dialect, encoding.as_deref(), groups)?;
         let options = ConfigsOptions { old_groups, ..options };
-        let (old, new) = (old.project()?, new.project()?);
+        let (old, new) = (old.project(watch)?, new.project(watch)?);
         let (manifest, files) = rollout_files(&old, &new, &options)?;
         if let Some(out) = &out {
+            watch.check()?;
             write_rollout((&old, &new), &options, out, &files)?;
         }
         Ok(Made { manifest, texts: texts(files) })
     };
-    answer(py, question)
+    ask(py, None, question)
 }
 
 /// What was read back from switches, compared with what they were given.
@@ -116,20 +117,12 @@ pub(crate) fn verify_configs(
     configs: PathBuf,
     read_back: PathBuf,
     partial: bool,
-) -> PyResult<String> {
+) -> PyResult<Py<PyAny>> {
     let options = ReadBackOptions { partial };
-    answer(py, move || Ok(verify_switches(&configs, &read_back, options, &Texts::default())?))
+    ask(py, None, move |_| Ok(verify_switches(&configs, &read_back, options, &Texts::default())?))
 }
 
 fn texts(files: Vec<(String, Vec<u8>)>) -> BTreeMap<String, String> {
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     files.into_iter().map(|(name, bytes)| (name, text(bytes))).collect()
-}
-
-fn answer<T: Serialize>(
-    py: Python<'_>,
-    question: impl FnOnce() -> Result<T, Error> + Send + 'static,
-) -> PyResult<String> {
-    let ended = long(py, None, move |_| crate::project::json(&question()?))?;
-    ended.into_python(py, |answer| answer.map_err(|error| errors::planning(py, &error)))
 }

@@ -1,6 +1,7 @@
 //! Refusals of the crate `lightloom` as exceptions of `lightloom.errors`, in one place.
 
 use lightloom::{Error, Field, InputError, Words as _};
+use pyo3::IntoPyObjectExt as _;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
@@ -67,24 +68,31 @@ pub(crate) fn planning(py: Python<'_>, error: &Error) -> PyErr {
         Error::Folder(_) => DESIGN.with(py, &error.to_string(), None),
         Error::PlanRejected(_) => INFEASIBLE.with(py, &error.to_string(), None),
         Error::Twin(_) => simulating(py, error),
-        Error::Stopped(_) => interrupted(py, None),
+        Error::Stopped(_) => interrupted(py, None::<Py<PyAny>>, (0, 0)),
     }
 }
 
 /// Any error of a simulation: its scenario is wrong, or its results cannot be trusted or written.
 pub(crate) fn simulating(py: Python<'_>, error: &Error) -> PyErr {
     match error {
-        Error::Stopped(_) => interrupted(py, None),
+        Error::Stopped(_) => interrupted(py, None::<Py<PyAny>>, (0, 0)),
         Error::Input(wrong) => refused(py, &SIMULATION, wrong),
         _ => SIMULATION.with(py, &error.to_string(), None),
     }
 }
 
-/// A long call that was stopped, with what it had by then.
-pub(crate) fn interrupted(py: Python<'_>, result: Option<Py<PyAny>>) -> PyErr {
+/// A long call that was stopped when so much was done, with the part that it has by its end.
+pub(crate) fn interrupted<'py>(
+    py: Python<'py>,
+    part: Option<impl IntoPyObject<'py>>,
+    (done, of): (u64, u64),
+) -> PyErr {
     let make = || -> PyResult<PyErr> {
         let named = PyDict::new(py);
-        named.set_item("result", result)?;
+        let part = part.map(|part| part.into_py_any(py)).transpose()?;
+        named.set_item("part", part)?;
+        named.set_item("done", done)?;
+        named.set_item("of", of)?;
         INTERRUPTED.make(py, "stopped before it was done", &named)
     };
     make().unwrap_or_else(|error| error)

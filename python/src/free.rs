@@ -2,28 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use lightloom::{
-    Error, ExploreOptions, ExploreReport, GrowOptions, InputError, ReportOptions, ShrinkOptions,
-    Texts, UnusedOptions, Watch, explore, new_design, read_option, unused_ports, verify_folder,
+    ExploreOptions, ExploreReport, GrowOptions, InputError, ReportOptions, ShrinkOptions, Texts,
+    UnusedOptions, Watch, explore, new_design, read_option, unused_ports, verify_folder,
 };
 use pyo3::prelude::*;
-use serde::Serialize;
 
+use crate::asking::{ask, json, planned};
 use crate::errors;
+use crate::kept::Kept;
 use crate::long::long;
-use crate::project::{Project, json};
+use crate::project::Project;
 use crate::requests::{Said, request};
-
-fn ask<T: Serialize>(
-    py: Python<'_>,
-    progress: Option<&Bound<'_, PyAny>>,
-    question: impl FnOnce(Watch<'_>) -> Result<T, Error> + Send + 'static,
-) -> PyResult<String> {
-    let ended = long(py, progress, move |watch| json(&question(watch)?))?;
-    ended.into_python(py, |answer| answer.map_err(|error| errors::planning(py, &error)))
-}
 
 /// Checks the plan in a folder.
 #[pyfunction]
@@ -32,7 +23,7 @@ pub(crate) fn verify(
     py: Python<'_>,
     folder: PathBuf,
     progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<String> {
+) -> PyResult<Py<PyAny>> {
     ask(py, progress, move |watch| verify_folder(&folder, watch))
 }
 
@@ -46,17 +37,15 @@ pub(crate) fn report(
     design: Option<PyRef<'_, Project>>,
     date: Option<String>,
     progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<(String, bool)> {
+) -> PyResult<Py<PyAny>> {
     let options = ReportOptions { date, design: design.map(|design| design.cloned()) };
-    let ended = long(py, progress, move |watch| lightloom::report(&folder, &options, watch))?;
-    ended.into_python(py, |answer| answer.map_err(|error| errors::planning(py, &error)))
+    long(py, progress, move |watch| lightloom::report(&folder, &options, watch), planned)
 }
 
 /// The drawings of the plan in a folder, as a text of HTML.
 #[pyfunction]
-pub(crate) fn draw(py: Python<'_>, folder: PathBuf) -> PyResult<String> {
-    let ended = long(py, None, move |watch| lightloom::draw(&folder, watch))?;
-    ended.into_python_plain(py)?.map_err(|error| errors::planning(py, &error))
+pub(crate) fn draw(py: Python<'_>, folder: PathBuf) -> PyResult<Py<PyAny>> {
+    long(py, None, move |watch| lightloom::draw(&folder, watch), planned)
 }
 
 /// Grows the plan in a folder.
@@ -73,7 +62,7 @@ pub(crate) fn grow(
     inventory: Option<PathBuf>,
     out: Option<PathBuf>,
     progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<String> {
+) -> PyResult<Py<PyAny>> {
     let options = GrowOptions { tors, phases, pin, most_moves };
     ask(py, progress, move |watch| {
         lightloom::grow(&folder, &options, inventory.as_deref(), out.as_deref(), watch)
@@ -90,7 +79,7 @@ pub(crate) fn shrink(
     racks: Option<String>,
     out: Option<PathBuf>,
     progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<String> {
+) -> PyResult<Py<PyAny>> {
     let options = ShrinkOptions { tors, racks };
     ask(py, progress, move |watch| lightloom::shrink(&folder, &options, out.as_deref(), watch))
 }
@@ -104,7 +93,7 @@ pub(crate) fn take_as_built(
     returned: PathBuf,
     out: Option<PathBuf>,
     progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<String> {
+) -> PyResult<Py<PyAny>> {
     ask(py, progress, move |watch| {
         lightloom::take_as_built(&folder, &returned, out.as_deref(), watch)
     })
@@ -112,9 +101,8 @@ pub(crate) fn take_as_built(
 
 /// The form that crews fill in and return, as the bytes of a CSV file.
 #[pyfunction]
-pub(crate) fn as_built_form(py: Python<'_>, folder: PathBuf) -> PyResult<Vec<u8>> {
-    let ended = long(py, None, move |watch| lightloom::as_built_form(&folder, watch))?;
-    ended.into_python_plain(py)?.map_err(|error| errors::planning(py, &error))
+pub(crate) fn as_built_form(py: Python<'_>, folder: PathBuf) -> PyResult<Py<PyAny>> {
+    long(py, None, move |watch| lightloom::as_built_form(&folder, watch), planned)
 }
 
 /// Writes a commented design file.
@@ -125,7 +113,7 @@ pub(crate) fn write_design(
     said: Vec<(String, Said)>,
     out: PathBuf,
     progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<String> {
+) -> PyResult<Py<PyAny>> {
     let request = request(py, said, None, Texts::default())?;
     ask(py, progress, move |watch| new_design(&request, &out, watch))
 }
@@ -169,23 +157,20 @@ pub(crate) fn explore_designs(
     files: BTreeMap<PathBuf, String>,
     limits: Limits,
     progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<String> {
+) -> PyResult<Py<PyAny>> {
     let request = request(py, said, design, Texts::keeping(files))?;
     let options = limits.options().map_err(|error| errors::input(py, &error))?;
-    let kept = Arc::new(Mutex::new(None));
-    let keep = Arc::clone(&kept);
-    let ended = long(py, progress, move |watch| {
+    let kept = Kept::new();
+    let keep = kept.clone();
+    let work = move |watch: Watch<'_>| {
         let so_far = |report: ExploreReport| {
-            let found = (!report.designs.is_empty()).then_some(report);
-            *keep.lock().unwrap_or_else(PoisonError::into_inner) = found;
+            if !report.designs.is_empty() {
+                keep.keep(report);
+            }
         };
         json(&explore(&request, &options, watch.step().on_part(&so_far))?)
-    })?;
-    let ended = ended.or_kept(|| {
-        let report = kept.lock().unwrap_or_else(PoisonError::into_inner).take();
-        report.map(|report| json(&report))
-    });
-    ended.into_python(py, |answer| answer.map_err(|error| errors::planning(py, &error)))
+    };
+    long(py, progress, work, move |py, answer| planned(py, kept.or(answer)))
 }
 
 /// The options of `study_unused_ports`, as a dict.
@@ -206,7 +191,7 @@ pub(crate) fn study_unused_ports(
     design: Option<PathBuf>,
     files: BTreeMap<PathBuf, String>,
     racks: Racks,
-) -> PyResult<String> {
+) -> PyResult<Py<PyAny>> {
     let request = request(py, said, design, Texts::keeping(files))?;
     let Racks { models, rack_units, oversubscription, server_ports } = racks;
     let options = UnusedOptions { models, rack_units, oversubscription, server_ports };

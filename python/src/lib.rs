@@ -3,12 +3,15 @@
 //! is large also comes as arrays.
 
 mod arrays;
+mod asking;
 mod configs;
 mod errors;
 mod free;
+mod kept;
 mod keywords;
 mod long;
 mod netbox;
+mod part;
 mod project;
 mod requests;
 mod runs;
@@ -27,6 +30,8 @@ mod _lightloom {
         as_built_form, draw, explore_designs, grow, report, shrink, study_unused_ports,
         take_as_built, verify, write_design,
     };
+    #[pymodule_export]
+    use crate::part::Part;
     #[pymodule_export]
     use crate::project::Project;
     #[pymodule_export]

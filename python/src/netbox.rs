@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use lightloom::{Error, NetboxOptions, Origin, Project, netbox, netbox_files};
+use lightloom::{Error, NetboxOptions, Origin, Project, Watch, netbox, netbox_files};
 
 /// What `Plan.netbox` is asked.
 pub(crate) struct Question {
@@ -16,11 +16,16 @@ pub(crate) struct Question {
 
 impl Question {
     /// Writes the files if a folder is named; their texts by name.
-    pub(crate) fn texts(self, project: &Project) -> Result<BTreeMap<&'static str, String>, Error> {
+    pub(crate) fn texts(
+        self,
+        project: &Project,
+        watch: Watch<'_>,
+    ) -> Result<BTreeMap<&'static str, String>, Error> {
         let origin = |imported| if imported { Origin::Imported } else { Origin::InNetbox };
         let (racks, switches) = (origin(self.with_racks), origin(self.with_switches));
         let options = NetboxOptions { site: self.site, location: self.location, racks, switches };
         if let Some(out) = self.out {
+            watch.check()?;
             netbox(project, &out, &options)?;
         }
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();

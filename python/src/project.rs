@@ -5,25 +5,22 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lightloom::{
-    BudgetOptions, Error, FailureSet, Texts, TorId, Watch, check_out, plan, read_option,
-    recovery_method, repairs,
+    BudgetOptions, Error, FailureSet, ParallelSoFar, Texts, TorId, Watch, check_out, plan,
+    read_option, recovery_method, repairs,
 };
-use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _};
+use numpy::PyArray2;
 use pyo3::prelude::*;
 use serde::Serialize;
 
-use crate::arrays::{Branches, Metres, Numbers, Stretches};
-use crate::long::{long, short};
+use crate::arrays::{Branches, Numbers, Places, Stretches};
+use crate::asking::{ask, json, planned};
+use crate::kept::Kept;
+use crate::long::{long, plain};
 use crate::{arrays, errors, netbox, requests};
 
 /// A design, opened. `lightloom.Fabric` is what people see of it.
 #[pyclass(frozen, module = "lightloom._lightloom")]
 pub(crate) struct Project(Arc<lightloom::Project>);
-
-/// A report as the command line's `--json` writes it.
-pub(crate) fn json<T: Serialize>(report: &T) -> Result<String, Error> {
-    lightloom::to_json(report)
-}
 
 impl Project {
     /// What was opened.
@@ -37,10 +34,9 @@ impl Project {
         py: Python<'_>,
         progress: Option<&Bound<'_, PyAny>>,
         question: impl FnOnce(&lightloom::Project, Watch<'_>) -> Result<T, Error> + Send + 'static,
-    ) -> PyResult<String> {
+    ) -> PyResult<Py<PyAny>> {
         let project = Arc::clone(&self.0);
-        let ended = long(py, progress, move |watch| json(&question(&project, watch)?))?;
-        ended.into_python(py, |answer| answer.map_err(|error| errors::planning(py, &error)))
+        ask(py, progress, move |watch| question(&project, watch))
     }
 }
 
@@ -55,24 +51,21 @@ impl Project {
         files: BTreeMap<PathBuf, String>,
     ) -> PyResult<Self> {
         let request = requests::request(py, said, design, Texts::keeping(files))?;
-        let opened = long(py, None, move |_| lightloom::open(&request))?;
-        let project = opened.into_python_plain(py)?;
+        let project = plain(py, move |_| lightloom::open(&request))?;
         project.map(|project| Self(Arc::new(project))).map_err(|error| errors::input(py, &error))
     }
 
     /// The project that `document` has written, or that a `plan.json` describes.
     #[staticmethod]
     fn restore(py: Python<'_>, document: String) -> PyResult<Self> {
-        let opened = long(py, None, move |_| lightloom::restore(&document))?;
-        let project = opened.into_python_plain(py)?;
+        let project = plain(py, move |_| lightloom::restore(&document))?;
         project.map(|project| Self(Arc::new(project))).map_err(|error| errors::input(py, &error))
     }
 
     /// The project that a plan's folder describes, and the text of its `plan.json`.
     #[staticmethod]
     fn open_plan(py: Python<'_>, folder: PathBuf) -> PyResult<(Self, String)> {
-        let opened = long(py, None, move |_| lightloom::open_plan(&folder))?;
-        let opened = opened.into_python_plain(py)?;
+        let opened = plain(py, move |_| lightloom::open_plan(&folder))?;
         let (project, text) = opened.map_err(|error| errors::input(py, &error))?;
         Ok((Self(Arc::new(project)), text))
     }
@@ -80,8 +73,7 @@ impl Project {
     /// The project that a plan's folder describes. Its files must be what its `plan.json` says.
     #[staticmethod]
     fn open_written(py: Python<'_>, folder: PathBuf) -> PyResult<Self> {
-        let opened = long(py, None, move |watch| lightloom::open_written(&folder, watch))?;
-        let project = opened.into_python_plain(py)?;
+        let project = plain(py, move |watch| lightloom::open_written(&folder, watch))?;
         project.map(|project| Self(Arc::new(project))).map_err(|error| errors::planning(py, &error))
     }
 
@@ -101,12 +93,15 @@ impl Project {
 
     /// The project as one text.
     fn document(&self, py: Python<'_>) -> PyResult<String> {
-        short(py, || lightloom::document(&self.0))?.map_err(|error| errors::input(py, &error))
+        let project = Arc::clone(&self.0);
+        let document = plain(py, move |_| lightloom::document(&project))?;
+        document.map_err(|error| errors::input(py, &error))
     }
 
     /// Whether another project is the same in all that is built and asked.
     fn same_as(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
-        short(py, || self.0.same_as(&other.0))
+        let (one, other) = (Arc::clone(&self.0), Arc::clone(&other.0));
+        plain(py, move |_| one.same_as(&other))
     }
 
     #[getter]
@@ -169,41 +164,28 @@ impl Project {
 
     /// ToRs by three: the ToR, the cassette that feeds it, the one that it transmits into.
     fn edges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
-        let edges = short(py, || self.0.edge_array())?;
-        edges.into_pyarray(py).reshape([self.0.fabric().tors(), 3])
+        arrays::edges(py, &self.0)
     }
 
     /// The relay row and the hops of a source's tree. `source` is one of this fabric.
     fn tree<'py>(&self, py: Python<'py>, source: u32) -> PyResult<(Numbers<'py>, Numbers<'py>)> {
         let source = self.tor_id(py, source)?;
-        let tree = short(py, || self.0.tree_arrays(source))?;
-        let tree = tree.map_err(|error| errors::input(py, &error))?;
-        Ok((tree.relay_row.into_pyarray(py), tree.hops.into_pyarray(py)))
+        arrays::tree(py, &self.0, source)
     }
 
     /// The relays of all sources: where each begins, and all of them.
     #[pyo3(signature = (progress=None))]
-    fn relay_sets<'py>(
+    fn relay_sets(
         &self,
-        py: Python<'py>,
-        progress: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<(Bound<'py, PyArray1<u64>>, Numbers<'py>)> {
-        let project = Arc::clone(&self.0);
-        let sets = long(py, progress, move |watch| project.relay_sets(watch))?;
-        sets.into_python(py, |sets| {
-            let sets = sets.map_err(|error| errors::planning(py, &error))?;
-            Ok((sets.offsets.into_pyarray(py), sets.relays.into_pyarray(py)))
-        })
+        py: Python<'_>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        arrays::relay_sets(py, &self.0, progress)
     }
 
     /// Where each ToR stands: along the rows, across them, its row; and the rows' names.
-    fn places<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Metres<'py>, Metres<'py>, Numbers<'py>, Vec<String>)> {
-        let places = short(py, || self.0.place_arrays())?;
-        let (x, y) = (places.x_m.into_pyarray(py), places.y_m.into_pyarray(py));
-        Ok((x, y, places.row.into_pyarray(py), places.rows))
+    fn places<'py>(&self, py: Python<'py>) -> PyResult<Places<'py>> {
+        arrays::places(py, &self.0)
     }
 
     /// Every branch: from, to, splitter output, port; feed and branch in metres.
@@ -212,7 +194,7 @@ impl Project {
     }
 
     /// The hall from above.
-    fn floor(&self, py: Python<'_>) -> PyResult<String> {
+    fn floor(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.ask(py, None, |project, _| Ok(project.floor()))
     }
 
@@ -227,7 +209,7 @@ impl Project {
     }
 
     /// What failures darken.
-    fn dark(&self, py: Python<'_>, failed: String) -> PyResult<String> {
+    fn dark(&self, py: Python<'_>, failed: String) -> PyResult<Py<PyAny>> {
         self.ask(py, None, move |project, _| {
             Ok(project.dark(&FailureSet::parse(project, &failed)?)?)
         })
@@ -237,42 +219,52 @@ impl Project {
     fn lost(&self, py: Python<'_>, failed: String, source: u32) -> PyResult<Vec<u32>> {
         let source = self.tor_id(py, source)?;
         let project = Arc::clone(&self.0);
-        let ended = long(py, None, move |_| {
+        let lost = plain(py, move |_| -> Result<Vec<TorId>, Error> {
             project.refuse_repaired()?;
             project.lost(&FailureSet::parse(&project, &failed)?, source)
         })?;
-        ended.into_python(py, |answer: Result<Vec<TorId>, Error>| {
-            let lost = answer.map_err(|error| errors::planning(py, &error))?;
-            Ok(lost.into_iter().map(|tor| tor.0).collect::<Vec<u32>>())
-        })
+        let lost = lost.map_err(|error| errors::planning(py, &error))?;
+        Ok(lost.into_iter().map(|tor| tor.0).collect())
     }
 
     /// The sources that a ToR relays.
-    fn rules(&self, py: Python<'_>, tor: u32) -> PyResult<String> {
+    fn rules(&self, py: Python<'_>, tor: u32) -> PyResult<Py<PyAny>> {
         let tor = self.tor_id(py, tor)?;
         self.ask(py, None, move |project, _| project.rules(tor))
     }
 
     /// What the fabric takes and gives.
     #[pyo3(signature = (progress=None))]
-    fn info(&self, py: Python<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+    fn info(&self, py: Python<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
         self.ask(py, progress, |project, watch| project.info(watch))
     }
 
     /// Edge-disjoint trees for these sources, or for as many as can send at once.
-    fn parallel(&self, py: Python<'_>, sources: Option<Vec<u32>>) -> PyResult<String> {
+    #[pyo3(signature = (sources, progress=None))]
+    fn parallel(
+        &self,
+        py: Python<'_>,
+        sources: Option<Vec<u32>>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
         let sources = sources.map(|all| all.into_iter().map(|tor| self.tor_id(py, tor)).collect());
         let sources: Option<Vec<TorId>> = sources.transpose()?;
-        self.ask(py, None, move |project, _| {
-            Ok(match sources {
-                None => project.most_parallel()?,
-                Some(sources) => project.parallel(&sources)?,
+        let project = Arc::clone(&self.0);
+        let kept = Kept::new();
+        let keep = kept.clone();
+        let work = move |watch: Watch<'_>| {
+            let so_far = |found: ParallelSoFar| keep.keep(found);
+            let watch = watch.step().on_part(&so_far);
+            json(&match sources {
+                None => project.most_parallel(watch)?,
+                Some(sources) => project.parallel(&sources, watch)?,
             })
-        })
+        };
+        long(py, progress, work, move |py, answer| planned(py, kept.or(answer)))
     }
 
     /// Who is cut off by failures before anything is repaired.
-    fn impact(&self, py: Python<'_>, failed: String) -> PyResult<String> {
+    fn impact(&self, py: Python<'_>, failed: String) -> PyResult<Py<PyAny>> {
         self.ask(py, None, move |project, _| {
             project.refuse_repaired()?;
             project.impact(&FailureSet::parse(project, &failed)?)
@@ -287,7 +279,7 @@ impl Project {
         method: Option<String>,
         objective: Option<String>,
         throughput: bool,
-    ) -> PyResult<String> {
+    ) -> PyResult<Py<PyAny>> {
         self.ask(py, None, move |project, _| {
             project.refuse_repaired()?;
             let method = recovery_method(method.as_deref(), objective.as_deref())?;
@@ -302,7 +294,7 @@ impl Project {
 
     /// Parts that fail together, and pairs of relays.
     #[pyo3(signature = (progress=None))]
-    fn risk(&self, py: Python<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+    fn risk(&self, py: Python<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
         self.ask(py, progress, |project, watch| project.risk(watch))
     }
 
@@ -314,7 +306,7 @@ impl Project {
         out: PathBuf,
         objective: Option<String>,
         progress: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<String> {
+    ) -> PyResult<Py<PyAny>> {
         self.ask(py, progress, move |project, watch| {
             project.refuse_repaired()?;
             let method = recovery_method(None, objective.as_deref())?;
@@ -330,7 +322,7 @@ impl Project {
         case: Option<String>,
         threads: Option<std::num::NonZeroUsize>,
         progress: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<String> {
+    ) -> PyResult<Py<PyAny>> {
         self.ask(py, progress, move |project, watch| {
             let case = read_option("case", case.as_deref())?;
             project.budget(&BudgetOptions { case, threads }, watch)
@@ -338,12 +330,12 @@ impl Project {
     }
 
     /// What to demand of the parts that are bought.
-    fn spec(&self, py: Python<'_>) -> PyResult<String> {
+    fn spec(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.ask(py, None, move |project, _| project.spec())
     }
 
     /// Parts, power and cost beside two other ways to multicast.
-    fn compare(&self, py: Python<'_>, core_ports: Option<u64>) -> PyResult<String> {
+    fn compare(&self, py: Python<'_>, core_ports: Option<u64>) -> PyResult<Py<PyAny>> {
         self.ask(py, None, move |project, _| project.compare(core_ports))
     }
 
@@ -357,9 +349,9 @@ impl Project {
         location: Option<String>,
         with_racks: bool,
         with_switches: bool,
-    ) -> PyResult<String> {
+    ) -> PyResult<Py<PyAny>> {
         let question = netbox::Question { out, site, location, with_racks, with_switches };
-        self.ask(py, None, move |project, _| question.texts(project))
+        self.ask(py, None, move |project, watch| question.texts(project, watch))
     }
 
     /// Plans, proves and writes; around failures, where there are some.
@@ -372,7 +364,7 @@ impl Project {
         method: Option<String>,
         objective: Option<String>,
         progress: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<String> {
+    ) -> PyResult<Py<PyAny>> {
         self.ask(py, progress, move |project, watch| {
             // Refused or mended before any work is done.
             check_out(&out)?;

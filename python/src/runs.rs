@@ -12,9 +12,9 @@ use pyo3::IntoPyObjectExt as _;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
+use crate::asking::json;
 use crate::errors;
-use crate::long::{Ended, long, short};
-use crate::project::json;
+use crate::long::{long, plain};
 
 /// A report as JSON, and the files of a results' folder.
 type Results = (String, Files);
@@ -38,13 +38,11 @@ pub(crate) fn look_at_scenario(
     path: PathBuf,
     files: BTreeMap<PathBuf, String>,
 ) -> PyResult<(String, BTreeMap<PathBuf, String>)> {
-    let ended = long(py, None, move |_| {
+    let looked = plain(py, move |_| -> Result<_, Error> {
         let texts = Texts::keeping(files);
         Ok((json(&read_scenario(&path, &texts)?)?, texts.kept()))
     })?;
-    ended.into_python(py, |answer: Result<_, Error>| {
-        answer.map_err(|error| errors::simulating(py, &error))
-    })
+    looked.map_err(|error| errors::simulating(py, &error))
 }
 
 /// The options of `run_scenario`, as a dict.
@@ -65,13 +63,13 @@ pub(crate) struct RunOptions {
 /// Runs a scenario; answers its report and the files of a results' folder.
 #[pyfunction]
 #[pyo3(signature = (path, files, options, progress=None))]
-pub(crate) fn run_scenario<'py>(
-    py: Python<'py>,
+pub(crate) fn run_scenario(
+    py: Python<'_>,
     path: PathBuf,
     files: BTreeMap<PathBuf, String>,
     options: RunOptions,
-    progress: Option<&Bound<'py, PyAny>>,
-) -> PyResult<(String, Bound<'py, PyDict>)> {
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Py<PyAny>> {
     let texts = Texts::keeping(files);
     let RunOptions { threads, seed, light, seeds, out, trace, pcap, check } = options;
     // The package has checked the word.
@@ -90,10 +88,9 @@ pub(crate) fn run_scenario<'py>(
         texts,
         keep_files: true,
     };
-    let ended: Ended<Result<Results, Error>> =
-        long(py, progress, move |watch| run(&path, &options, out.as_deref(), watch))?;
-    ended.into_python(py, |answer| {
-        to_python(py, answer.map_err(|error| errors::simulating(py, &error))?)
+    let work = move |watch: Watch<'_>| run(&path, &options, out.as_deref(), watch);
+    long(py, progress, work, |py, answer| {
+        to_python(py, answer.map_err(|error| errors::simulating(py, &error))?)?.into_py_any(py)
     })
 }
 
@@ -124,8 +121,7 @@ pub(crate) fn read_run<'py>(
     py: Python<'py>,
     folder: PathBuf,
 ) -> PyResult<(String, Bound<'py, PyDict>)> {
-    let ended = long(py, None, move |_| read_results(&folder))?;
-    let files = ended.into_python_plain(py)?;
+    let files = plain(py, move |_| read_results(&folder))?;
     let files = files.map_err(|error| errors::simulating(py, &error.into()))?;
     let report = files.iter().find(|(name, _)| *name == "report.json");
     let report = report.map(|(_, bytes)| String::from_utf8_lossy(bytes).into_owned());
@@ -141,11 +137,11 @@ pub(crate) fn write_run(
 ) -> PyResult<()> {
     let held: Files =
         RESULT_FILES.iter().filter_map(|&name| Some((name, files.get(name)?.clone()))).collect();
-    let ended = long(py, None, move |watch| {
+    let written = plain(py, move |watch| {
         check_results(&folder)?;
         write_results(&folder, &held, &mut || !watch.is_stopped())
     })?;
-    ended.into_python_plain(py)?.map_err(|error| errors::simulating(py, &error))
+    written.map_err(|error| errors::simulating(py, &error))
 }
 
 /// Writes files into a folder, which is made if it is not there. Other files of it stay.
@@ -156,7 +152,7 @@ pub(crate) fn write_tables(
     files: BTreeMap<String, Vec<u8>>,
 ) -> PyResult<()> {
     let files: Vec<(String, Vec<u8>)> = files.into_iter().collect();
-    let written = short(py, || write_files(&folder, &files))?;
+    let written = plain(py, move |_| write_files(&folder, &files))?;
     written.map_err(|error| errors::input(py, &error))
 }
 
@@ -165,10 +161,10 @@ pub(crate) fn write_tables(
 #[pyfunction]
 pub(crate) fn arrow_columns<'py>(
     py: Python<'py>,
-    name: &str,
-    content: &[u8],
+    name: String,
+    content: Vec<u8>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let columns = short(py, || read_columns(name, content))?;
+    let columns = plain(py, move |_| read_columns(&name, &content))?;
     let columns = columns.map_err(|error| errors::simulating(py, &error.into()))?;
     let dict = PyDict::new(py);
     for (name, column) in columns {

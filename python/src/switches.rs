@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use lightloom::{ConfigsOptions, Dialect, Encoding, InputError, lint as find};
 use pyo3::prelude::*;
 
-use crate::errors;
-use crate::long::long;
-use crate::project::{Project, json};
+use crate::asking::ask;
+use crate::project::Project;
 
 /// The choice that a word names.
 fn choice<T>(
@@ -33,14 +32,13 @@ pub(crate) fn lint(
     dialect: Option<String>,
     encoding: Option<String>,
     groups: Option<PathBuf>,
-) -> PyResult<String> {
+) -> PyResult<Py<PyAny>> {
     let project = project.cloned();
-    let ended = long(py, None, move |_| {
+    ask(py, None, move |_| {
         let dialect = choice("dialect", dialect.as_deref(), Dialect::named, &Dialect::names())?;
         let encoding =
             choice("encoding", encoding.as_deref(), Encoding::named, &Encoding::names())?;
         let options = ConfigsOptions { dialect, encoding, groups, ..ConfigsOptions::default() };
-        json(&find(&project, &options)?)
-    })?;
-    ended.into_python(py, |answer| answer.map_err(|error| errors::planning(py, &error)))
+        find(&project, &options)
+    })
 }

@@ -17,7 +17,7 @@ pub(crate) fn trace_light(
     case: Option<String>,
     threads: Option<NonZeroUsize>,
     progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<String> {
+) -> PyResult<Py<PyAny>> {
     project.ask(py, progress, move |project, watch| {
         let case = read_option("case", case.as_deref())?;
         let branches = project.branches_named(&fibre)?;

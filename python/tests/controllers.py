@@ -13,7 +13,7 @@ from urllib.parse import quote
 TOKEN = "a-token-of-the-tests"
 
 
-def until(condition, what, seconds=60):
+def until(condition, what, seconds=120):
     """Waits until a condition holds, and returns what it returned."""
     end = time.monotonic() + seconds
     while True:
@@ -101,7 +101,7 @@ class Controller:
         return self.process.returncode
 
     def _gone(self):
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=120)
         self.process.stdout.close()
         self.log.close()
 

@@ -133,7 +133,7 @@ def test_other_requests_are_refused(controller, method, path, status):
     ],
 )
 def test_what_is_no_request_does_no_harm(controller, text, answer):
-    with socket.create_connection(("127.0.0.1", controller.api), timeout=30) as client:
+    with socket.create_connection(("127.0.0.1", controller.api), timeout=60) as client:
         client.sendall(text)
         client.shutdown(socket.SHUT_WR)
         said = client.makefile("rb").read()
@@ -143,7 +143,7 @@ def test_what_is_no_request_does_no_harm(controller, text, answer):
 
 def raw(controller, head, body=b""):
     """The status of an answer to a request that is written by hand."""
-    with socket.create_connection(("127.0.0.1", controller.api), timeout=30) as client:
+    with socket.create_connection(("127.0.0.1", controller.api), timeout=60) as client:
         lines = ["POST /groups HTTP/1.1", f"Authorization: Bearer {TOKEN}", *head]
         client.sendall("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
         client.shutdown(socket.SHUT_WR)
@@ -169,7 +169,7 @@ def test_lengths_of_bodies_are_checked(controller):
     ],
 )
 def test_what_is_no_switch_does_no_harm(controller, data):
-    with socket.create_connection(("127.0.0.1", controller.port), timeout=30) as client:
+    with socket.create_connection(("127.0.0.1", controller.port), timeout=60) as client:
         try:
             client.sendall(data)
             client.shutdown(socket.SHUT_WR)
@@ -186,10 +186,11 @@ def test_what_is_no_switch_does_no_harm(controller, data):
 def test_a_switch_that_falls_silent_is_given_up(folders, tmp_path):
     one = Controller(folders / "masked", tmp_path / "state.sqlite", "--patience", "0.3")
     try:
-        with socket.create_connection(("127.0.0.1", one.port), timeout=30) as client:
-            client.sendall(bytes([4, 0, 0, 8, 0, 0, 0, 1]))
-            # Features of datapath 1, and then nothing more.
-            client.sendall(bytes([4, 6, 0, 32, 0, 0, 0, 2]) + (1).to_bytes(8, "big") + bytes(16))
+        with socket.create_connection(("127.0.0.1", one.port), timeout=60) as client:
+            hello = bytes([4, 0, 0, 8, 0, 0, 0, 1])
+            # Features of datapath 1, at once, and then nothing more.
+            features = bytes([4, 6, 0, 32, 0, 0, 0, 2]) + (1).to_bytes(8, "big") + bytes(16)
+            client.sendall(hello + features)
             while client.recv(65536):
                 pass
         switch = until(

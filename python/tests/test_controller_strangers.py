@@ -227,6 +227,8 @@ def test_a_switch_that_never_ends_its_answer_does_not_block_others(controller):
     honest = Switch(controller.port, 2)
     liar = connect(controller.port)
     ends = threading.Event()
+    # After a part of its answer the liar waits until another switch was checked.
+    checked = threading.Semaphore(0)
 
     def lie():
         with contextlib.suppress(OSError):
@@ -240,6 +242,8 @@ def test_a_switch_that_never_ends_its_answer_does_not_block_others(controller):
                 for _ in range(1000):
                     number += 1
                     flows += flow(b"", match=struct.pack("!HHHBBI4x", 1, 12, 0x8000, 0, 4, number))
+                if number % 200_000 == 0:
+                    checked.acquire()
                 liar.sendall(multipart(1, xid, flows, more=True))
         ends.set()
 
@@ -251,6 +255,7 @@ def test_a_switch_that_never_ends_its_answer_does_not_block_others(controller):
         while not ends.is_set():
             assert controller.ask("POST", "/switches/1/check")["last_read"]["found"] == "equal"
             others += 1
+            checked.release()
         thread.join()
         assert others > 3
         problem = until(lambda: controller.ask("GET", "/switches/0")["problem"], "it is given up")

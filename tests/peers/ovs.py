@@ -199,6 +199,11 @@ class Daemon:
         found = re.findall(r"port \d+: (\S+) .*\n\s+RX packets:(\d+)", shown)
         return {port: int(number) for port, number in found}
 
+    def lost(self):
+        """The packets that the datapath has dropped before it asked the rules, because it had no time or no room."""
+        shown = self.ask("dpctl/show", "-s", "dummy@ovs-dummy")
+        return int(re.search(r"lookups: hit:\d+ missed:\d+ lost:(\d+)", shown)[1])
+
     def forget(self):
         """Clears the caches of the switch and adds up their counters. Otherwise packets may go by old rules for up
         to half a second.

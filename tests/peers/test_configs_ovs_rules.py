@@ -156,7 +156,7 @@ def test_lldp_goes_to_the_controller_and_no_further(fabric, tmp_path):
         command = ["ovs-ofctl", "-O", "OpenFlow13", "monitor", target, "65534"]
         monitor = subprocess.Popen(command, stdout=file, stderr=file, env=fabric.daemon.env)
     try:
-        end = time.monotonic() + 30
+        end = time.monotonic() + 120
         while "PACKET_IN" not in heard.read_text() and time.monotonic() < end:
             # The monitor may not yet listen.
             fabric.arrive(5, 1, [lldp(b"tor 3 port 0")])

@@ -238,6 +238,33 @@ def test_names_are_escaped(lightloom, tmp_path):
         }
 
 
+# The last characters of the blocks and planes that XML has or has not, and neighbours of what it has not.
+ODD = [*range(0x20), 0x7F, 0x80, 0x85, 0x9B, 0xA0, 0x2028, 0xD7FF, 0xE000, 0xFDCF, 0xFDD0, 0xFFFD, 0xFFFE, 0xFFFF]
+ODD += [0x10000, 0x1F980, 0x1FFFE, 0x10FFFD, 0x10FFFF]
+
+
+def test_a_rack_is_refused_or_its_pictures_are_xml(lightloom, tmp_path):
+    taken = []
+    for odd in map(chr, ODD):
+        with (tmp_path / "racks.csv").open("w", newline="") as file:
+            rows = csv.writer(file)
+            rows.writerow(["name", "row", "position"])
+            rows.writerows([f"R{place}{odd}x", "A", place] for place in range(1, 5))
+        (tmp_path / "design.toml").write_text(
+            'version = 1\n[fabric]\nfamily = "kautz"\np = 2\ntors = 4\n[hall]\ninventory = "racks.csv"\n'
+        )
+        folder = tmp_path / f"plan-{ord(odd)}"
+        run(lightloom, "plan", tmp_path / "design.toml", "--out", folder, code=(0, 2))
+        if not folder.exists():
+            continue
+        taken.append(ord(odd))
+        for picture in ("floor-plan.svg", "elevations.svg"):
+            # Expat shares no code with what wrote it.
+            root = ElementTree.parse(folder / picture).getroot()
+            assert f"R1{odd}x" in "".join(root.itertext()), (odd, picture)
+    assert taken == [0xA0, 0xD7FF, 0xE000, 0xFDCF, 0xFFFD, 0x10000, 0x1F980, 0x10FFFD]
+
+
 def test_a_file_that_was_changed_is_told_on_the_first_page(lightloom, tmp_path):
     (tmp_path / "design.toml").write_text('version = 1\n[fabric]\nfamily = "kautz"\np = 2\ntors = 12\n')
     folder, page = tmp_path / "plan", tmp_path / "report.html"

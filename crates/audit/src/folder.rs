@@ -17,13 +17,13 @@ use lightloom_export::{acceptance, as_built, bom, cables, growth, plan, ports, p
 use lightloom_input::plan_folder;
 use lightloom_input::text::{self, Table};
 use lightloom_plan::document::PlanDocument;
-use lightloom_plan::open::from_document;
+use lightloom_plan::memory::Work;
 use lightloom_plan::project::Project;
 use lightloom_plan::prove::ProvedPlan;
 use lightloom_plan::standing::WithoutFailures;
 use lightloom_plan::verify::Verification;
 use lightloom_plan::{laid, prove};
-use lightloom_request::{Error, InputError, Texts};
+use lightloom_request::{Error, InputError, Memory, Texts};
 use lightloom_routing::failure::Damage;
 use lightloom_routing::verify::{Demand, InstalledRules, LightMap, Unproved, verify_all};
 use lightloom_topology::TorId;
@@ -119,7 +119,16 @@ pub struct Examined {
 /// [`Error::Input`] if a file is missing or has the wrong format.
 #[cfg(feature = "folders")]
 pub fn examine_folder(folder: &Path, watch: Watch<'_>) -> Result<Examined, Error> {
-    examine(folder, &Texts::default(), foreign_files, watch)
+    examine_within(folder, Memory::Unknown, watch)
+}
+
+/// As [`examine_folder`], within this memory. [`Memory::Unknown`]: what the machine has left.
+///
+/// # Errors
+/// As [`examine_folder`], or if the plan needs more.
+#[cfg(feature = "folders")]
+pub fn examine_within(folder: &Path, memory: Memory, watch: Watch<'_>) -> Result<Examined, Error> {
+    examine(folder, &Texts::default(), foreign_files, memory, watch)
 }
 
 /// Checks a plan whose texts are in memory, and hands on what it was checked with.
@@ -127,7 +136,7 @@ pub fn examine_folder(folder: &Path, watch: Watch<'_>) -> Result<Examined, Error
 /// # Errors
 /// As [`verify_texts`].
 pub fn examine_texts(folder: &Path, texts: &Texts, watch: Watch<'_>) -> Result<Examined, Error> {
-    examine(folder, texts, |_| Ok(Vec::new()), watch)
+    examine(folder, texts, |_| Ok(Vec::new()), Memory::Unknown, watch)
 }
 
 /// Checks a plan whose texts are in memory, under the paths that they would have in `folder`.
@@ -143,11 +152,16 @@ fn examine(
     folder: &Path,
     texts: &Texts,
     foreign: impl Fn(&Path) -> Result<Vec<String>, InputError>,
+    memory: Memory,
     watch: Watch<'_>,
 ) -> Result<Examined, Error> {
     let file = folder.join(PlanDocument::FILE);
     let document = plan_folder::read(folder, texts)?;
-    let project = from_document(&document, &file)?;
+    let mut project = plan_folder::opened(&document, &file)?;
+    if memory != Memory::Unknown {
+        project.design.memory = memory;
+    }
+    project.check_memory(Work::Verified)?;
     let mut found = BTreeMap::new();
     for name in plan::files_of(&project) {
         found.insert(name, text::read_up_to(texts, &folder.join(name), MAX_BYTES)?);

@@ -1,5 +1,6 @@
 //! What a command prints, and its exit code.
 
+use lightloom::units::text::{shown_json, shown_lines};
 use lightloom::{Error, to_json};
 use serde::Serialize;
 
@@ -20,12 +21,16 @@ impl Answer {
     }
 }
 
-/// The answer as one JSON document, or as `table` writes it.
+/// The answer as one JSON document, or as `table` writes it. A terminal obeys nothing of what it quotes.
 pub(crate) fn say<T: Serialize>(
     json: bool,
     report: &T,
     table: impl FnOnce(&T) -> String,
 ) -> Result<Answer, Error> {
-    let text = if json { to_json(report)? + "\n" } else { wrapped(&table(report)) };
+    let text = if json {
+        shown_json(&(to_json(report)? + "\n"))
+    } else {
+        wrapped(&shown_lines(&table(report)).to_string())
+    };
     Ok(Answer::of(text, 0))
 }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
+use lightloom::units::text::shown_path;
 use lightloom::{Error, FormReport, TakenReport, take_as_built, write_as_built_form};
 
 use crate::answer::{Answer, say};
@@ -61,13 +62,13 @@ fn written(form: &FormReport) -> String {
     let FormReport { form, rows } = form;
     format!(
         "Wrote {}: {rows} rows. A crew fills in where plugs are (near_at, far_at), lengths, losses and remarks.\n",
-        form.display()
+        shown_path(form)
     )
 }
 
 fn text(report: &TakenReport) -> String {
     let mut text = match &report.out {
-        Some(out) => format!("Wrote {}.\n\n", out.display()),
+        Some(out) => format!("Wrote {}.\n\n", shown_path(out)),
         None if report.astray.is_empty() => "Nothing was written; --out names a folder.\n\n".into(),
         None => "Light arrives elsewhere than planned, so no plan was written.\n\n".into(),
     };

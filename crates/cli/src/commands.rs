@@ -88,7 +88,7 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
             say(json.json, &project.rules(tor)?, |rules| tables::rules(&project, rules))
         }
         Command::Parallel { design, sources, json } => {
-            let report = parallel(&asked(&design.request(), quiet)?, sources.as_deref())?;
+            let report = parallel(&asked(&design.request(), quiet)?, sources.as_deref(), quiet)?;
             say(json.json, &report, tables::parallel)
         }
         Command::Impact { design, failed, json } => {
@@ -261,13 +261,16 @@ fn schema(name: &str) -> Result<Answer, Error> {
 fn parallel(
     project: &Project,
     sources: Option<&[String]>,
+    quiet: bool,
 ) -> Result<lightloom::ParallelReport, Error> {
+    let bar = Bar::new(quiet, "Searching", "steps");
+    let show = |done, of| bar.show(done, of);
     Ok(match sources {
-        None => project.most_parallel()?,
+        None => project.most_parallel(watching(&show))?,
         Some(names) => {
             // Names of racks may hold commas, at which the arguments were parted.
             let sources = project.tors(&names.join(",")).map_err(|e| e.in_option("sources"))?;
-            project.parallel(&sources)?
+            project.parallel(&sources, watching(&show))?
         }
     })
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use lightloom::units::Span;
+use lightloom::units::text::shown_path;
 use lightloom::{
     ConfigsOptions, ConfigsReport, Dialect, Encoding, Error, NotExpressed, Optical,
     ReadBackOptions, Request, RolloutReport, SwitchesReport, Texts, Watch, configs, configs_diff,
@@ -184,7 +185,7 @@ fn verified_text(report: &SwitchesReport) -> String {
 
 fn rollout_text(report: &RolloutReport) -> String {
     let manifest = &report.manifest;
-    let mut text = format!("Wrote {} files to {}.\n\n", report.files, report.out.display());
+    let mut text = format!("Wrote {} files to {}.\n\n", report.files, shown_path(&report.out));
     if manifest.phases.is_empty() {
         text += match manifest.not_expressed.iter().any(|lacks| lacks.what.starts_with("phase ")) {
             true => "Nothing changes that this dialect can express.\n",
@@ -230,7 +231,7 @@ fn not_expressed(lacks: &[NotExpressed]) -> String {
 
 fn text(report: &ConfigsReport) -> String {
     let manifest = &report.manifest;
-    let mut text = format!("Wrote {} files to {}.\n\n", report.files, report.out.display());
+    let mut text = format!("Wrote {} files to {}.\n\n", report.files, shown_path(&report.out));
     let most = |of: fn(&lightloom::TableSizes) -> usize| {
         manifest.switches.iter().map(of).max().unwrap_or(0).to_string()
     };

@@ -21,18 +21,8 @@ pub(crate) fn explore(report: &ExploreReport) -> String {
         report.objectives_told()
     );
     let one_optic = report.designs.windows(2).all(|pair| optic(&pair[0]) == optic(&pair[1]));
-    let mut header = vec![
-        "design",
-        "housing",
-        "cost",
-        "low to high",
-        "beside first",
-        "fibre, m",
-        "power",
-        "hops",
-        "parallel",
-        "margin, dB",
-    ];
+    let mut header =
+        vec!["design", "housing", "cost", "fibre, m", "power", "hops", "parallel", "margin, dB"];
     if !one_optic {
         header.push("optic");
     }

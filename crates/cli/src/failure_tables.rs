@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use lightloom::units::text::shown_path;
 use lightloom::{
     CascadeReport, GroupReport, ImpactReport, Phase, RecoverReport, RepairsReport, RiskReport,
 };
@@ -156,7 +157,7 @@ pub(crate) fn recover(report: &RecoverReport) -> String {
 }
 
 pub(crate) fn repairs(report: &RepairsReport) -> String {
-    let mut text = format!("Wrote {} repairs to {}.\n", report.repairs, report.out.display());
+    let mut text = format!("Wrote {} repairs to {}.\n", report.repairs, shown_path(&report.out));
     if !report.not_restored.is_empty() {
         let _ = writeln!(
             text,

@@ -36,7 +36,7 @@ macro_rules! groups {
 
         impl Args for $name {
             fn augment_args(command: Command) -> Command {
-                command.args(keys::<Self>().map(|key| argument(&key).help_heading(Self::HEADING)))
+                command.args(keys::<Self>().map(|key| argument(&key).help_heading(heading::<Self>(&key))))
             }
 
             fn augment_args_for_update(command: Command) -> Command {
@@ -61,9 +61,14 @@ groups! {
     /// Flags of the fabric, its router and its switches.
     FabricFlags: "Fabric", &["fabric", "routing", "tor"];
     /// Flags of racks, housings and the order.
-    HallFlags: "Hall", &["hall", "splitters", "order"];
+    HallFlags: "Hall", &["hall", "splitters", "order", "machine"];
     /// Flags of light, power and money.
     OpticsFlags: "Optics and cost", &["optics", "cost"];
+}
+
+/// The heading of a flag of a group. Every command with a hall takes the settings of the machine too.
+fn heading<G: Group>(key: &Key) -> &'static str {
+    if key.section() == "machine" { "Machine" } else { G::HEADING }
 }
 
 /// The settings of a group that have flags.

@@ -3,13 +3,14 @@
 use std::fmt::Write as _;
 
 use lightloom::GrowReport;
+use lightloom::units::text::shown_path;
 
 use crate::cells::{hops, list, more, table};
 
 pub(crate) fn grow(report: &GrowReport) -> String {
     let change = &report.change;
     let mut text = match &report.out {
-        Some(out) => format!("Wrote {}.\n\n", out.display()),
+        Some(out) => format!("Wrote {}.\n\n", shown_path(out)),
         None => "Nothing was written; --out names a folder.\n\n".into(),
     };
     let mut facts = table(&["", "before", "afterwards"]);

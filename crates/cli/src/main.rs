@@ -46,6 +46,7 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::{ColorChoice, FromArgMatches as _};
+use lightloom::units::text::shown_lines;
 
 use crate::args::Cli;
 
@@ -85,6 +86,8 @@ fn is_help(error: &clap::Error) -> bool {
 }
 
 fn refuse(colour: ColorChoice, message: &str, code: u8) -> ExitCode {
-    let _ = io::stderr().write_all(look::refusal(colour, message).as_bytes());
+    // The message may quote arguments and files. A terminal must not obey them.
+    let message = shown_lines(message).to_string();
+    let _ = io::stderr().write_all(look::refusal(colour, &message).as_bytes());
     ExitCode::from(code)
 }

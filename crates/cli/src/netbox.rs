@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
+use lightloom::units::text::shown_path;
 use lightloom::{Error, NetboxOptions, NetboxReport, Origin, Watch, netbox, open_written};
 
 use crate::answer::{Answer, say};
@@ -53,7 +54,7 @@ pub(crate) fn run(args: &NetboxArgs) -> Result<Answer, Error> {
 }
 
 fn text(report: &NetboxReport) -> String {
-    let mut text = format!("Wrote files for NetBox to {}:\n", report.out.display());
+    let mut text = format!("Wrote files for NetBox to {}:\n", shown_path(&report.out));
     for file in &report.files {
         // Writing to a string does not fail.
         let _ = writeln!(text, "  {file}");

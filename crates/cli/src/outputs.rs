@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use lightloom::units::text::shown_path;
+
 use crate::args::Command;
 
 /// What a command that has ended well has written.
@@ -27,7 +29,7 @@ pub(crate) fn of(command: &Command) -> Vec<&Path> {
 
 /// Why an answer was not printed, and what was done all the same.
 pub(crate) fn unprinted(error: &std::io::Error, written: &[&Path]) -> String {
-    let names: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
+    let names: Vec<String> = written.iter().map(|path| shown_path(path)).collect();
     match &*names {
         [] => format!("standard output: the answer cannot be printed: {error}"),
         names => format!(

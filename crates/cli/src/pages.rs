@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Command;
 use clap_complete::aot;
 use clap_mangen::Man;
+use lightloom::units::text::shown_path;
 use lightloom::{Error, InputError, write_files};
 use serde::Serialize;
 
@@ -22,7 +23,7 @@ pub(crate) struct Pages {
 impl Pages {
     /// The answer as people read it.
     pub(crate) fn text(&self) -> String {
-        format!("Wrote {} man pages to {}.\n", self.pages.len(), self.folder.display())
+        format!("Wrote {} man pages to {}.\n", self.pages.len(), shown_path(&self.folder))
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::Path;
 
+use lightloom::units::text::{is_hidden, shown_path};
 use lightloom::{
     FabricFacts, FabricReport, InfoReport, InventoryReport, LoadReport, NewDesign, ParallelReport,
     Planned, Project, Reported, RulesReport, TorId, TreeReport, VerifyReport,
@@ -14,21 +16,37 @@ use crate::{light_tables, plan_tables};
 pub(crate) fn new(written: &NewDesign) -> String {
     format!(
         "Wrote {}.\n\n{}\nNext: lightloom plan {} --out plan\n",
-        written.design.display(),
+        shown_path(&written.design),
         info(&written.info),
-        in_shell(&written.design.display().to_string())
+        in_shell(&written.design)
     )
 }
 
-/// A text as one word of a shell's line.
-fn in_shell(text: &str) -> String {
+/// A path as one word of a shell's line. What a reader cannot see is written as bytes, within `$'…'` of POSIX.
+fn in_shell(path: &Path) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
-    if text.chars().all(plain) { text.into() } else { format!("'{}'", text.replace('\'', "'\\''")) }
+    match path.to_str() {
+        Some(text) if text.chars().all(plain) => text.into(),
+        Some(text) if !text.contains(is_hidden) => format!("'{}'", text.replace('\'', "'\\''")),
+        _ => {
+            let bytes = path.as_os_str().as_encoded_bytes();
+            format!("$'{}'", bytes.iter().map(|&byte| in_dollar_quotes(byte)).collect::<String>())
+        }
+    }
+}
+
+fn in_dollar_quotes(byte: u8) -> String {
+    match byte {
+        b'\'' | b'\\' => format!("\\{}", char::from(byte)),
+        b' '..=b'~' => char::from(byte).to_string(),
+        // Three digits: what follows is never taken for a digit of it.
+        _ => format!("\\{byte:03o}"),
+    }
 }
 
 pub(crate) fn plan(planned: &Planned) -> String {
     let report = &planned.report;
-    let mut text = format!("Wrote {}.\n\n", planned.out.display());
+    let mut text = format!("Wrote {}.\n\n", shown_path(&planned.out));
     let mut facts = table(&["", "value"]);
     facts.add_row(["fabric".into(), fabric_name(report.family, report.p, report.k)]);
     facts.add_row(["ToRs".into(), report.tors.to_string()]);
@@ -108,7 +126,7 @@ pub(crate) fn reported(report: &Reported) -> String {
         if report.good { "" } else { "The plan is not good: see the verdict on the first page.\n" };
     format!(
         "{state}Written: {}, {} bytes, SHA-256 {}.\n",
-        report.out.display(),
+        shown_path(&report.out),
         report.bytes,
         report.sha256
     )

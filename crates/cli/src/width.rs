@@ -5,6 +5,7 @@ use std::fmt;
 use comfy_table::{
     Cell, CellAlignment, ColumnConstraint, ContentArrangement, Row, Table, Width, presets,
 };
+use lightloom::units::text::shown_lines;
 use unicode_width::UnicodeWidthStr;
 
 /// Columns that help, tables and sentences fill at most.
@@ -31,8 +32,12 @@ impl Sheet {
         Self(table)
     }
 
+    /// Adds a row, which has a cell for each column: with one less, values would stand under names of others.
     pub(crate) fn add_row(&mut self, row: impl Into<Row>) {
-        self.0.add_row(row);
+        let row: Row = row.into();
+        debug_assert_eq!(row.cell_iter().count(), self.0.column_count(), "cells of a row");
+        // Widths are those of what is shown.
+        self.0.add_row(row.cell_iter().map(|cell| shown_lines(&cell.content()).to_string()));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use lightloom_plan::end_labels::FORMULA_STARTS;
+use lightloom_units::text::FORMULA_STARTS;
 
 /// A CSV file in memory.
 pub(crate) struct Sheet {
@@ -28,8 +28,8 @@ impl Sheet {
     }
 }
 
-/// Neutralises a cell. A cell that starts with `=`, `+`, `-` or `@` would be a formula, so it gets an
-/// apostrophe in front (OWASP, CSV injection).
+/// Neutralises a cell. A cell that starts with `=`, `+`, `-`, `@` or a full-width form of them would be a
+/// formula, so it gets an apostrophe in front (OWASP, CSV injection).
 pub fn neutralised(cell: &str) -> Cow<'_, str> {
     if cell.starts_with(FORMULA_STARTS) {
         Cow::Owned(format!("'{cell}"))

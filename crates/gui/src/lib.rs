@@ -32,7 +32,7 @@ impl Desktop {
         dialogs::listen();
         window.state.browse = Some(browse);
         let kept = |key| created.storage.and_then(|storage| storage.get_string(key));
-        window.restore(&kept(LAYOUT).unwrap_or_default());
+        window.restore(&kept(LAYOUT).unwrap_or_default(), folder.as_deref());
         if let Some(folder) = folder {
             let before = kept(VIEWS).unwrap_or_default();
             window.state.share_views(folder.join("views.json"), &before);

@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use lightloom_plan::document::PlanDocument;
-use lightloom_plan::open::from_document;
 use lightloom_plan::project::Project;
 use lightloom_request::{InputError, Request, Texts, Value, setting};
 use serde::{Deserialize, Serialize};
@@ -69,7 +68,7 @@ pub fn restore(text: &str) -> Result<Project, InputError> {
     };
     let head: Head = serde_json::from_str(text).map_err(broken)?;
     if head.format != FORMAT {
-        return from_document(&plan_folder::parse(name, text)?, name);
+        return plan_folder::opened(&plan_folder::parse(name, text)?, name);
     }
     let DesignDocument { version, design, flags, files, .. } =
         serde_json::from_str(text).map_err(broken)?;

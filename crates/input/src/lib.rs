@@ -15,6 +15,7 @@ mod globs;
 pub mod groups;
 pub mod inventory;
 pub mod kind;
+pub mod machine;
 pub mod open;
 pub mod placing;
 pub mod plan_folder;

@@ -8,6 +8,7 @@ use lightloom_plan::design::Design;
 use lightloom_plan::explore::Candidate;
 use lightloom_plan::fabric_spec::FabricSpec;
 use lightloom_plan::inventory::Inventory;
+use lightloom_plan::memory::{self, Counts, Work};
 use lightloom_plan::open::{Unplaced, light};
 use lightloom_plan::project::Project;
 use lightloom_request::setting;
@@ -16,7 +17,7 @@ use lightloom_topology::RackId;
 
 use crate::devices::{self, Inventoried};
 use crate::inventory::{self, Filters, Rows};
-use crate::{building, catalogue, edges, placing, settings};
+use crate::{building, catalogue, edges, machine, placing, settings};
 
 /// Opens the project of a request.
 ///
@@ -51,6 +52,7 @@ type Place = fn(Unplaced, &[Option<RackId>], Catalogue) -> Result<Project, Input
 
 /// Opens the project of a design, with the devices that it names.
 fn opened(mut design: Design, place: Place) -> Result<(Project, Option<Inventoried>), InputError> {
+    memory::check(&design, Counts::of_design(&design), Work::Opened)?;
     let devices = devices::read(&mut design)?;
     let unplaced = Unplaced::new(design)?;
     let fixed = placing::fixed(&unplaced)?;
@@ -78,7 +80,8 @@ pub fn design(settings: Settings) -> Result<Design, InputError> {
     }
     let said = settings.clone();
     let edges = |path: &Path, p: u32| edges::read_edges(&said, path, p);
-    Design::new(settings, inventory, building, &edges)
+    let design = Design::new(settings, inventory, building, &edges)?;
+    Ok(Design { memory: design.memory.or(machine::memory), ..design })
 }
 
 fn read_building(settings: &Settings) -> Result<Option<ListedBuilding>, InputError> {

@@ -7,7 +7,7 @@ use lightloom_plan::open::from_document;
 use lightloom_plan::project::Project;
 use lightloom_request::{InputError, Texts};
 
-use crate::text;
+use crate::{machine, text};
 
 /// Reads `plan.json` of a plan folder.
 pub fn read(folder: &Path, texts: &Texts) -> Result<PlanDocument, InputError> {
@@ -46,6 +46,16 @@ pub fn parse(path: &Path, text: &str) -> Result<PlanDocument, InputError> {
     Ok(document)
 }
 
+/// The project of a plan, which may take what memory the machine has left. `file` is for error messages.
+///
+/// # Errors
+/// [`InputError`] if its content is wrong.
+pub fn opened(document: &PlanDocument, file: &Path) -> Result<Project, InputError> {
+    let mut project = from_document(document, file)?;
+    project.design.memory = machine::memory();
+    Ok(project)
+}
+
 /// Opens the project of a plan folder. Also returns the text of its `plan.json`.
 ///
 /// # Errors
@@ -53,7 +63,7 @@ pub fn parse(path: &Path, text: &str) -> Result<PlanDocument, InputError> {
 pub fn open(folder: &Path) -> Result<(Project, String), InputError> {
     let file = folder.join(PlanDocument::FILE);
     let text = read_text(folder, &Texts::default())?;
-    let project = from_document(&parse(&file, &text)?, &file)?;
+    let project = opened(&parse(&file, &text)?, &file)?;
     project.design.settings.texts().note(&file);
     Ok((project, text))
 }

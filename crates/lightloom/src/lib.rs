@@ -200,7 +200,7 @@ pub use lightloom_plan::housings::HousingReport;
 pub use lightloom_plan::impact::{ImpactFigures, ImpactReport};
 pub use lightloom_plan::inventory::{InventoryNote, InventoryReport};
 pub use lightloom_plan::method::parse as recovery_method;
-pub use lightloom_plan::parallel::{ForbiddenReport, LimitReport, ParallelReport};
+pub use lightloom_plan::parallel::{ForbiddenReport, LimitReport, ParallelReport, ParallelSoFar};
 #[doc = include_str!("project.md")]
 pub use lightloom_plan::platform::Platform;
 pub use lightloom_plan::platform_report::PlatformReport;

@@ -2,23 +2,30 @@
 
 use std::path::Path;
 
-use lightloom_audit::examine_folder;
+use lightloom_audit::examine_within;
 use lightloom_input::open::project;
 use lightloom_plan::document::PlanDocument;
 use lightloom_plan::project::Project;
-use lightloom_request::{Error, InputError, Request};
+use lightloom_request::setting::machine::MEMORY;
+use lightloom_request::{Error, InputError, Memory, Request, Settings};
 use lightloom_watch::Watch;
 
 /// Opens the design of a request. A folder stands for the plan in it: its files must be what its `plan.json` says, and
-/// the request says nothing else.
+/// the request says nothing else, but for the memory that the work may take.
 ///
 /// # Errors
 /// [`Error`] at the first error of the design, or if the plan was edited.
 pub fn open_design_or_plan(request: &Request, watch: Watch<'_>) -> Result<Project, Error> {
     let folder = request.design.as_deref().filter(|design| design.is_dir());
     let Some(folder) = folder else { return Ok(project(request)?) };
-    match request.flags.first() {
-        None => open_written(folder, watch),
+    match request.flags.iter().find(|(key, _)| *key != *MEMORY) {
+        None => {
+            let mut settings = Settings::new(None, request.texts.clone());
+            for (key, value) in &request.flags {
+                settings.say(key, value.clone());
+            }
+            open_within(folder, Memory::read(&settings)?, watch)
+        }
         Some(_) => {
             let message = "is the folder of a plan, which takes no other settings; leave them out";
             Err(InputError::new(message).in_file(folder).into())
@@ -48,7 +55,12 @@ pub fn open_design_or_plan(request: &Request, watch: Watch<'_>) -> Result<Projec
 /// # Errors
 /// [`Error`] if a file is missing or broken, or was edited.
 pub fn open_written(folder: &Path, watch: Watch<'_>) -> Result<Project, Error> {
-    let examined = examine_folder(folder, watch)?;
+    open_within(folder, Memory::Unknown, watch)
+}
+
+/// As [`open_written`], within this memory. [`Memory::Unknown`]: what the machine has left.
+fn open_within(folder: &Path, memory: Memory, watch: Watch<'_>) -> Result<Project, Error> {
+    let examined = examine_within(folder, memory, watch)?;
     if examined.report.faults == examined.of_plan {
         return Ok(examined.project);
     }

@@ -22,6 +22,7 @@ use lightloom_plan::facts::{DoubledReport, FabricFacts};
 use lightloom_plan::facts::{doubled_report, other_family};
 use lightloom_plan::inventory::InventoryReport;
 use lightloom_plan::laid::lay;
+use lightloom_plan::memory::Work;
 use lightloom_plan::project::Project;
 use lightloom_plan::prove::{PlanReport, ProvedPlan, prove};
 use lightloom_plan::{repairs as made, trays};
@@ -117,6 +118,7 @@ pub(crate) fn proved_plan(
     project: &Project,
     watch: Watch<'_>,
 ) -> Result<(ProvedPlan, Files), Error> {
+    project.check_memory(Work::Planned)?;
     let wires = lay(project)?;
     trays::refuse_overfull(project, &wires)?;
     let proved = prove(project, &wires, watch)?;
@@ -223,6 +225,7 @@ pub fn repair_files(
     method: Method,
     watch: Watch<'_>,
 ) -> Result<RepairFiles, Error> {
+    project.check_memory(Work::Repaired)?;
     let lines = made::repairs(project, method, watch)?;
     let index: BTreeMap<&str, usize> =
         lines.iter().enumerate().map(|(i, line)| (line.failed.as_str(), i)).collect();

@@ -12,19 +12,22 @@ use lightloom_export::output::{Inputs, folder};
 use lightloom_export::results;
 #[cfg(feature = "folders")]
 use lightloom_export::results::recorded::Recorded;
+use lightloom_input::machine;
 use lightloom_input::scenario::{self, Overrides};
 use lightloom_plan::optics::all_threads;
-use lightloom_request::{Error, Files, InputError, MOST_THREADS, Message, Texts};
+use lightloom_request::{Error, Files, InputError, MOST_THREADS, Memory, Message, Texts};
 use lightloom_sim::bounds;
 use lightloom_sim::capture::Capture;
 use lightloom_sim::glass::Light;
 use lightloom_sim::look::ScenarioReport;
+use lightloom_sim::memory::{Counts, Kept};
 use lightloom_sim::recording::RecordingReport;
 use lightloom_sim::replicas::{self, ReplicasReport};
 use lightloom_sim::report::SimulateReport;
 use lightloom_sim::run::{check, ideals, run, setup, simulation};
 use lightloom_sim::scenario::Scenario;
 use lightloom_sim::so_far::SoFarReport;
+use lightloom_units::DataSize;
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -60,6 +63,8 @@ pub struct SimulateOptions {
     /// Whether to record what happens to each packet: the most arrivals, and the most drops. A recording with more of
     /// either ends there and says so.
     pub record: Option<usize>,
+    /// The most memory that the run may take, by an estimate before it begins. `None`: what the machine has left.
+    pub memory: Option<DataSize>,
     /// Whether to also keep the files of a run in memory.
     pub keep_files: bool,
 }
@@ -275,7 +280,34 @@ pub(crate) fn threads(options: &SimulateOptions) -> (usize, usize) {
 
 /// Reads a scenario with what options say in its place.
 pub(crate) fn read_with(path: &Path, options: &SimulateOptions) -> Result<Scenario, Error> {
-    read(path, &options.texts, Overrides { seed: options.seed, light: options.light })
+    let memory = options.memory.map_or_else(machine::memory, Memory::Allowed);
+    let SimulateOptions { seed, light, .. } = *options;
+    let scenario = read(path, &options.texts, Overrides { seed, light, memory })?;
+    check_memory(&scenario, options, memory)?;
+    Ok(scenario)
+}
+
+/// Refuses a run that needs more memory than it may take.
+fn check_memory(
+    scenario: &Scenario,
+    options: &SimulateOptions,
+    memory: Memory,
+) -> Result<(), InputError> {
+    // A capture keeps the arrivals too.
+    let is_traced = options.trace.is_some() || !options.pcap.is_empty();
+    let kept = Kept {
+        runs: options.seeds.unwrap_or(1),
+        at_once: options.seeds.map_or(1, |_| threads(options).1),
+        is_traced,
+        recorded: options.record,
+        is_checked: options.check,
+    };
+    let counted = Counts::of(scenario, is_traced || options.record.is_some());
+    let needed = counted.memory(kept);
+    memory.check_option("the run", needed).map_err(|error| match scenario.files.first() {
+        Some((file, _)) => error.in_file(file),
+        None => error,
+    })
 }
 
 /// Reads a scenario. Refuses a plan folder whose other files do not agree with its `plan.json`.
@@ -356,5 +388,9 @@ pub(crate) fn check_options(options: &SimulateOptions) -> Result<(), InputError>
 /// # Errors
 /// [`Error::Input`] at the first error in the scenario.
 pub fn read_scenario(path: &Path, texts: &Texts) -> Result<ScenarioReport, Error> {
-    Ok(ScenarioReport::new(&read(path, texts, Overrides::default())?))
+    Ok(ScenarioReport::new(&read(
+        path,
+        texts,
+        Overrides { memory: machine::memory(), ..Overrides::default() },
+    )?))
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use lightloom_plant::{PlantError, Scheme};
 use lightloom_request::choices::RouterName;
 use lightloom_request::setting;
-use lightloom_request::{InputError, Settings};
+use lightloom_request::{InputError, Memory, Settings};
 use lightloom_topology::hall::{Housing, Shuffle};
 
 use crate::building::ListedBuilding;
@@ -69,6 +69,8 @@ pub struct Design {
     pub placement: Option<PathBuf>,
     /// Folder of the old plan whose placement is kept.
     pub keep: Option<PathBuf>,
+    /// Memory that work on the design may take.
+    pub memory: Memory,
     /// The settings. Needed for errors that show only in the whole design.
     pub settings: Settings,
 }
@@ -101,6 +103,7 @@ impl Design {
             spares_percent: settings.value(&setting::order::SPARES_PERCENT)?,
             work: Work::read(&settings)?,
             geometry: Geometry::read(&settings)?,
+            memory: Memory::read(&settings)?,
             fabric,
             inventory,
             building,

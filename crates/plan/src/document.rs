@@ -12,7 +12,7 @@ use lightloom_plant::{Hardware, Scheme};
 use lightloom_power_cost::parts::PlantPart;
 use lightloom_power_cost::price::Price;
 use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
-use lightloom_request::{InputError, Settings};
+use lightloom_request::{InputError, Memory, Settings};
 use lightloom_routing::recovery::Method;
 use lightloom_topology::RackId;
 use lightloom_topology::hall::{Hall, Housing};
@@ -281,6 +281,7 @@ impl PlanDocument {
             building: None,
             placement: None,
             keep: None,
+            memory: Memory::Unknown,
             settings: Settings::default(),
         };
         let mut catalogue = self.catalogue.restore().ok_or_else(|| {

@@ -9,13 +9,11 @@ use std::fmt::Write as _;
 
 use lightloom_topology::hall::{Housing, Name};
 use lightloom_topology::{Fabric, RackId, TorId};
+use lightloom_units::text::FORMULA_STARTS;
 
 use lightloom_plant::{
     Cable, CableKind, Connector, End, Far, Fibre, FibreId, Part, Plant, Port, ThingId, ThingKind,
 };
-
-/// Characters that spreadsheets read as the start of a formula.
-pub const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 /// Label of a fibre. It depends only on the numbers of ToR and splitter, and on the branch.
 pub fn fibre_label(fabric: &Fabric, fibre: &Fibre) -> String {
@@ -146,8 +144,10 @@ pub fn escaped(name: &Name) -> String {
     for (at, c) in name.char_indices() {
         let leads = at == 0 && (c == '\'' || FORMULA_STARTS.contains(&c));
         if leads || matches!(c, '%' | ':' | '/') {
-            // All these characters are ASCII. Writing to a string does not fail.
-            let _ = write!(text, "%{:02X}", u32::from(c));
+            for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+                // Writing to a string does not fail.
+                let _ = write!(text, "%{byte:02X}");
+            }
         } else {
             text.push(c);
         }

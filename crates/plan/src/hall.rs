@@ -80,33 +80,20 @@ fn with_roles(
     Ok(listed)
 }
 
-/// The hall with a row of this many frames behind the last row of a room, around the middle of its width. With
-/// several rooms it is the room of the most racks.
+/// The hall with this many frames behind the last row of a room, around the middle of its width, in as many rows as
+/// its width asks for. With several rooms it is the room of the most racks.
 pub fn with_frames(design: &Design, hall: Hall, frames: u32) -> Result<Hall, InputError> {
-    let (pitch, row_pitch) = (design.geometry.rack_pitch(), design.geometry.row_pitch());
+    let row_pitch = design.geometry.row_pitch();
     let room = fullest_room(&hall);
-    let width = hall.building().room(room).rules.width;
     let rows = hall.rows().iter().filter(|row| row.room == room);
-    let y = rows.map(|row| row.y).max().unwrap_or_default() + row_pitch;
+    let last = rows.map(|row| row.y).max().unwrap_or_default();
+    let (rows, frames) = rows_of_frames(design, &hall, (room, last), frames);
     let in_file =
         design.building.as_ref().and_then(|building| building.room(room).item.geometry.depth);
-    let depth = in_file
-        .or(design.geometry.depth)
-        .unwrap_or_else(|| y + Length::from_um(row_pitch.as_um() / 2));
-    let start = width.as_um().saturating_sub(pitch.as_um().saturating_mul(frames.into())) / 2;
-    let name = free_name(&hall);
-    let row = RowId::at(hall.rows().len());
-    let frame = |i: u32| Rack {
-        name: known_name(format!("{name}.{:02}", i + 1)),
-        row,
-        x: Length::from_um(start) + middle(i.into(), pitch),
-        units: design.frame_units,
-        tor_unit: None,
-        role: RackRole::NewFrame,
-    };
-    let frames = (0..frames).map(frame).collect();
+    let behind = rows.last().map_or(last, |row| row.y) + Length::from_um(row_pitch.as_um() / 2);
+    let depth = in_file.or(design.geometry.depth).unwrap_or(behind);
     let named = hall.building().told(room);
-    hall.with_frames(depth, Row { name: known_name(name), y, room }, frames).map_err(|error| {
+    hall.with_frames(depth, rows, frames).map_err(|error| {
         if design.building.is_none() {
             return blame_rules(design, &error);
         }
@@ -116,6 +103,41 @@ pub fn with_frames(design: &Design, hall: Hall, frames: u32) -> Result<Hall, Inp
         );
         design.settings.refuse(&splitters::FRAMES, message)
     })
+}
+
+/// Rows of frames behind the row at `last` of a room, and the frames. One row is named Z, several Z1, Z2 and so on.
+fn rows_of_frames(
+    design: &Design,
+    hall: &Hall,
+    (room, last): (RoomId, Length),
+    frames: u32,
+) -> (Vec<Row>, Vec<Rack>) {
+    let (pitch, row_pitch) = (design.geometry.rack_pitch(), design.geometry.row_pitch());
+    let width = hall.building().room(room).rules.width;
+    let most = width.as_um().checked_div(pitch.as_um()).unwrap_or(u64::MAX);
+    let per_row = u32::try_from(most).unwrap_or(u32::MAX).max(1);
+    let count = frames.div_ceil(per_row);
+    let name = free_name(hall);
+    let (mut rows, mut racks) = (Vec::new(), Vec::new());
+    let mut y = last;
+    for number in 0..count {
+        y = y + row_pitch;
+        let name = if count == 1 { name.clone() } else { format!("{name}{}", number + 1) };
+        // The rows are of equal length, but for the last ones, which have a frame less.
+        let of_row = frames / count + u32::from(number < frames % count);
+        let start = width.as_um().saturating_sub(pitch.as_um().saturating_mul(of_row.into())) / 2;
+        let row = RowId::at(hall.rows().len() + rows.len());
+        racks.extend((0..of_row).map(|place| Rack {
+            name: known_name(format!("{name}.{:02}", place + 1)),
+            row,
+            x: Length::from_um(start) + middle(place.into(), pitch),
+            units: design.frame_units,
+            tor_unit: None,
+            role: RackRole::NewFrame,
+        }));
+        rows.push(Row { name: known_name(name), y, room });
+    }
+    (rows, racks)
 }
 
 /// The room of the most racks; of several, the first.
@@ -165,6 +187,7 @@ fn blame_rules(design: &Design, error: &HallError) -> InputError {
             "tray depth" => &setting::TRAY_DEPTH,
             _ => &setting::WIDTH,
         },
+        HallError::Outside { x, width, .. } if x <= width => &setting::DEPTH,
         _ => &setting::WIDTH,
     };
     design.settings.refuse(key, error)

@@ -5,10 +5,14 @@ use lightloom_request::{InputError, Key, setting};
 use lightloom_topology::fabric::MAX_TORS;
 
 use crate::as_built::applying::as_built;
+use crate::memory::Work;
 use crate::project::Project;
 
 /// Largest number of fibres of a plan.
 const MAX_FIBRES: u64 = 1 << 24;
+
+/// The highest frame that `splitters.frame_units` takes, in rack units.
+const MOST_FRAME_UNITS: u32 = 100;
 
 /// Refuses fabrics that are too large to list fibre by fibre.
 pub fn check_size(project: &Project) -> Result<(), InputError> {
@@ -46,6 +50,7 @@ pub fn lay_planned(project: &Project) -> Result<Plant<'_>, InputError> {
 /// As [`lay_planned`].
 pub fn lay_as(project: &Project, scheme: Scheme) -> Result<Plant<'_>, InputError> {
     check_size(project)?;
+    project.check_memory(Work::Laid)?;
     let catalogue = &project.catalogue;
     let stock = Stock { cords: catalogue.stock(), trunks: catalogue.trunk_stock() };
     Plant::new(project.site(), scheme, &catalogue.hardware, stock)
@@ -61,6 +66,11 @@ fn refuse(project: &Project, error: &PlantError) -> InputError {
         PlantError::FramesTooSmall { .. } => {
             (&s::FRAMES, "; name more frames, or higher ones (u_height in the inventory)")
         }
+        // No frame is that high.
+        PlantError::NoRoomInFrame { needed, .. } if *needed > MOST_FRAME_UNITS => (
+            &s::CABLING,
+            "; put fewer racks into a row (hall.racks_per_row), or take point-to-point cabling",
+        ),
         PlantError::NoRoomInFrame { .. } if project.design.frames.is_none() => {
             (&s::FRAME_UNITS, "; take higher frames")
         }

@@ -45,6 +45,7 @@ pub mod interfaces;
 pub mod inventory;
 pub mod labels;
 pub mod laid;
+pub mod memory;
 pub mod method;
 pub mod naming;
 pub mod open;

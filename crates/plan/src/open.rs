@@ -7,6 +7,7 @@ use lightloom_plant::{Site, frames_needed};
 use lightloom_request::{InputError, Key, setting};
 use lightloom_topology::hall::{Hall, Housing, Placement, PlacementError};
 use lightloom_topology::{Fabric, RackId};
+use lightloom_units::text::shown_path;
 
 use crate::as_built::marks::AsBuilt;
 use crate::catalogue::Catalogue;
@@ -145,10 +146,9 @@ pub fn light(mut project: Project) -> Result<Project, InputError> {
 fn refuse_placement(design: &Design, hall: &Hall, error: &PlacementError) -> InputError {
     match *error {
         PlacementError::TooFewRacks { racks, tors } => {
-            let of = design
-                .inventory
-                .as_ref()
-                .map_or_else(String::new, |inventory| format!(" in {}", inventory.file.display()));
+            let of = design.inventory.as_ref().map_or_else(String::new, |inventory| {
+                format!(" in {}", shown_path(&inventory.file))
+            });
             let key: &Key = match design.fabric {
                 FabricSpec::Shufflecast(_) => &setting::fabric::K,
                 FabricSpec::Kautz { .. } => &setting::fabric::TORS,

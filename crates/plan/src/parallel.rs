@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_request::InputError;
 use lightloom_request::setting;
+use lightloom_request::{Error, InputError};
 use lightloom_routing::fair_share::max_min_fair;
-use lightloom_routing::parallel::{Limit, parallel_sources, trees_for};
+use lightloom_routing::parallel::{Limit, SoFar, parallel_sources_watched, trees_for_watched};
 use lightloom_routing::survey::MOST_FLOW_TORS;
 use lightloom_topology::{CassetteId, TorId};
+use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +29,18 @@ pub struct ParallelReport {
     pub limit: Option<LimitReport>,
     /// Max-min fair rate of each source with the installed tables, as a share of the line rate.
     pub installed_share: BTreeMap<TorId, f64>,
+}
+
+/// What a search for parallel sources knows before it is done.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ParallelSoFar {
+    /// Number of sources that are known to be possible at the same time. 0: none is known yet.
+    pub at_least: u32,
+    /// More sources are known to be impossible.
+    pub at_most: u32,
+    /// For each source whose tree is found, its relays, ascending, including itself. Empty where sources are still to be
+    /// chosen.
+    pub trees: BTreeMap<TorId, Vec<TorId>>,
 }
 
 /// A set X of cassettes with entering + rooted_inside < needed.
@@ -65,6 +78,13 @@ pub enum LimitReport {
     },
 }
 
+impl ParallelSoFar {
+    /// The first of these sources have their trees.
+    fn new(sources: &[TorId], SoFar { at_least, at_most, rows }: SoFar) -> Self {
+        Self { at_least, at_most, trees: trees(sources, rows) }
+    }
+}
+
 impl From<Limit> for LimitReport {
     fn from(limit: Limit) -> Self {
         match limit {
@@ -76,25 +96,31 @@ impl From<Limit> for LimitReport {
 }
 
 impl Project {
-    /// Edge-disjoint trees for exactly these sources.
+    /// Edge-disjoint trees for exactly these sources. The watch receives the trees that are found so far.
     ///
     /// # Errors
-    /// [`InputError`] if no source is named, one is named twice, or the tables cannot be made. Also if the plan goes
+    /// [`Error::Stopped`] if the watch stops the work. [`InputError`] if no source is named, one is named twice, or the tables cannot be made. Also if the plan goes
     /// around failures: trees are planned for an undamaged fabric.
-    pub fn parallel(&self, sources: &[TorId]) -> Result<ParallelReport, InputError> {
+    pub fn parallel(
+        &self,
+        sources: &[TorId],
+        watch: Watch<'_, ParallelSoFar>,
+    ) -> Result<ParallelReport, Error> {
         self.refuse_repaired()?;
         let mut sorted = sources.to_vec();
         sorted.sort_unstable();
         if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
             let message = format!("ToR {} is named twice; name each source once", twice[0]);
-            return Err(InputError::new(message).in_option("sources"));
+            return Err(InputError::new(message).in_option("sources").into());
         }
         if sorted.is_empty() {
-            return Err(InputError::new("names no source").in_option("sources"));
+            return Err(InputError::new("names no source").in_option("sources").into());
         }
         self.refuse_large()?;
         let installed_share = self.installed_share(&sorted)?;
-        Ok(match trees_for(&self.fabric, &sorted) {
+        let so_far = |found: SoFar| watch.so_far(|| ParallelSoFar::new(&sorted, found));
+        let heard = watch.step().on_part(&so_far);
+        Ok(match trees_for_watched(&self.fabric, &sorted, heard)? {
             Ok(rows) => ParallelReport {
                 possible: true,
                 trees: trees(&sorted, rows),
@@ -118,14 +144,16 @@ impl Project {
     }
 
     /// The largest number of sources that can send at the same time, with an example and the reason why no
-    /// more can.
+    /// more can. The watch receives bounds of the number.
     ///
     /// # Errors
-    /// [`InputError`] if the tables cannot be made, or if the plan goes around failures.
-    pub fn most_parallel(&self) -> Result<ParallelReport, InputError> {
+    /// [`Error::Stopped`] if the watch stops the work. [`InputError`] if the tables cannot be made, or if the plan goes around failures.
+    pub fn most_parallel(&self, watch: Watch<'_, ParallelSoFar>) -> Result<ParallelReport, Error> {
         self.refuse_repaired()?;
         self.refuse_large()?;
-        let most = parallel_sources(&self.fabric);
+        let so_far = |found: SoFar| watch.so_far(|| ParallelSoFar::new(&[], found));
+        let heard = watch.step().on_part(&so_far);
+        let most = parallel_sources_watched(&self.fabric, heard)?;
         let installed_share = self.installed_share(&most.sources)?;
         Ok(ParallelReport {
             possible: true,

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use lightloom_units::text::{shown, shown_lines, shown_path};
 use lightloom_watch::Stopped;
 
 use crate::folder::FolderError;
@@ -105,17 +106,18 @@ impl InputError {
         })
     }
 
-    /// The error text for a front end. Control characters are escaped, so that a terminal does not obey them.
+    /// The error text for a front end. Hidden characters ([`is_hidden`](lightloom_units::text::is_hidden)) are escaped,
+    /// so that a terminal does not obey them.
     pub fn told(&self, words: &dyn Words) -> String {
         let mut text = String::new();
         if let Some(file) = &self.file {
-            text += &format!("{}:", file.display());
+            text += &format!("{}:", shown_path(file));
             text += &self.line.map_or_else(|| " ".to_owned(), |line| format!("{line}: "));
         }
         if let Some(field) = self.field_told(words) {
-            text += &format!("{}: ", printable(&field));
+            text += &format!("{}: ", shown(&field));
         }
-        text += &printable(&self.message.told(words));
+        text += &shown_lines(&self.message.told(words)).to_string();
         for other in &self.others {
             text += &format!("\n{}", other.told(words));
         }
@@ -164,20 +166,6 @@ impl Complaints {
     }
 }
 
-/// Escapes control characters except line feeds. The text may quote a user's file, and a terminal must not
-/// obey it.
-fn printable(text: &str) -> String {
-    let mut printable = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c.is_control() && c != '\n' {
-            printable.extend(c.escape_default());
-        } else {
-            printable.push(c);
-        }
-    }
-    printable
-}
-
 impl std::error::Error for InputError {}
 
 /// Why there is no answer.
@@ -190,10 +178,10 @@ pub enum Error {
     #[error(transparent)]
     Folder(#[from] FolderError),
     /// The finished plan failed its own checks. It was not written.
-    #[error("the plan does not hold and was not written: {0}")]
+    #[error("the plan does not hold and was not written: {}", shown_lines(.0))]
     PlanRejected(String),
     /// The twin's packet counts do not add up, so its results cannot be trusted.
-    #[error("a fault of the twin: {0} do not add up; report it with the scenario and its seed")]
+    #[error("a fault of the twin: {} do not add up; report it with the scenario and its seed", shown_lines(.0))]
     Twin(String),
     /// The caller stopped the work.
     #[error(transparent)]

@@ -23,12 +23,7 @@ pub static VERSION: Setting<i64> = Setting::new(Key::new(
 sections! {
     /// The fabric.
     fabric {
-        FAMILY: Family = Key::new(
-            "fabric.family",
-            Takes::Choice(Family::choices),
-            Default::Depends("a shufflecast where the number of ToRs fits one, else kautz", Written::Text("kautz")),
-            "Family of the fabric.",
-        ).flag("--family");
+        FAMILY: Family = Key::new("fabric.family", Takes::Choice(Family::choices), Default::Depends("a shufflecast where the number of ToRs fits one, else kautz", Written::Text("kautz")), "Family of the fabric.").flag("--family");
         P: u32 = Key::new(
             "fabric.p",
             U32,
@@ -393,5 +388,10 @@ sections! {
             Default::Depends("no energy", Written::Text("0.12 USD")),
             "Price of a kilowatt-hour, such as \"0.12 USD\".",
         ).flag("--energy-price").called("PRICE");
+    }
+
+    /// The machine that does the work. No answer depends on it.
+    machine {
+        MEMORY: DataSize = Key::new("machine.memory", Takes::Quantity(of::<DataSize>, "GB"), Default::Depends("what the machine has left", Written::Text("8 GB")), "Most memory that the work may take. It is estimated before the work begins, and more is refused.").flag("--memory").called("SIZE");
     }
 }

@@ -43,6 +43,9 @@ pub struct EndReport {
     pub how: Ending,
     /// Simulated time at the end, in picoseconds.
     pub reached_ps: u64,
+    /// If the caller stopped the run: simulated time at which it would have ended, in picoseconds.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub until_ps: Option<u64>,
     /// If the run ended badly: what happened, and what to do.
     pub why: Option<String>,
     /// Ports whose packets wait because the next switch has paused them.
@@ -112,6 +115,7 @@ impl EndReport {
         Self {
             how,
             reached_ps: outcome.reached.as_ps(),
+            until_ps: (how == Ending::Stopped).then(|| scenario.until.as_ps()),
             why,
             stopped_ports,
             rings,

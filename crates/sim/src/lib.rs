@@ -21,6 +21,7 @@ pub mod kinds;
 pub mod lacks;
 pub mod look;
 pub mod manifest;
+pub mod memory;
 pub mod overflow;
 pub mod recording;
 pub mod recovery;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use lightloom_units::text::shown_path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -47,7 +48,7 @@ impl ManifestReport {
 }
 
 fn name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().replace(char::is_control, "?")
+    shown_path(Path::new(path.file_name().unwrap_or_default()))
 }
 
 fn hex(bytes: &[u8]) -> String {

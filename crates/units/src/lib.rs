@@ -3,7 +3,7 @@
 //! This crate has the quantities, their arithmetic, and their text form (`"1.5 us"`, `"12.5 m"`,
 //! `"-8.4 dBm"`), which serde uses too. Time, rate, size, length, power and money are integers.
 //! They are read from and written to decimal text exactly. Only optical levels are floating point.
-//! This crate has no fabric, component or file format.
+//! This crate has no fabric, component or file format. [`text`] shows text that came from outside.
 
 pub mod attenuation;
 pub mod data;
@@ -14,6 +14,7 @@ pub mod parse;
 pub mod percent;
 pub mod power;
 pub mod rate;
+pub mod text;
 pub mod time;
 pub mod wavelength;
 pub mod words;

@@ -6,6 +6,8 @@
 
 use thiserror::Error;
 
+use crate::text::is_hidden;
+
 /// The longest piece of refused text that an error quotes, in characters.
 const QUOTED: usize = 60;
 
@@ -26,6 +28,8 @@ impl ParseError {
         for character in found.chars().take(QUOTED) {
             match character {
                 '\'' => quoted.push(character),
+                // Not all of these are escaped by `escape_debug`.
+                _ if is_hidden(character) => quoted.extend(character.escape_default()),
                 _ => quoted.extend(character.escape_debug()),
             }
         }

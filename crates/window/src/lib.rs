@@ -10,6 +10,7 @@ pub mod draw;
 pub mod export;
 pub mod focus;
 pub mod layers;
+pub mod layout;
 pub mod live;
 pub mod panel;
 pub mod picture;

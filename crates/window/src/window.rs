@@ -4,16 +4,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use egui::{Context, Key, KeyboardShortcut, Modifiers, Ui};
-use egui_tiles::{Behavior, Container, Tile, TileId, Tiles, Tree, UiResponse};
-use serde::{Deserialize, Serialize};
+use egui_tiles::{Behavior, Tile, TileId, Tiles, Tree, UiResponse};
+use lightloom::units::text::{shown, shown_path};
 
 use crate::colours;
 use crate::command::{Command, Way};
 use crate::export::Export;
 use crate::focus::{self, Places};
+use crate::layout::{self, Layout};
 use crate::panel::Panel;
 use crate::picture;
-use crate::state::looks::Looks;
+use crate::state::aside::keep_aside;
 use crate::state::named::{NamedView, ViewWork};
 use crate::state::unsaved::Unsaved;
 use crate::state::{Among, State};
@@ -29,43 +30,48 @@ pub struct Window {
     places: Places,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Layout {
-    panels: Tree<Panel>,
-    looks: Looks,
-}
-
 impl Window {
     /// A window that redraws on `ctx`. `unsaved` is the place for unsaved text.
     pub fn new(ctx: &Context, unsaved: Unsaved) -> Self {
         colours::set(ctx);
         let ctx = ctx.clone();
         let state = State::new(Arc::new(move || ctx.request_repaint()), unsaved);
-        Self { state, panels: first_layout(), title: String::new(), places: Places::default() }
+        Self { state, panels: layout::first(), title: String::new(), places: Places::default() }
     }
 
-    /// Takes the layout of the panels that an earlier session kept, and how they look at things. What cannot be read is
-    /// dropped, and told in the log.
-    pub fn restore(&mut self, layout: &str) {
-        if layout.is_empty() {
+    /// Takes the layout of the panels that an earlier session kept, and how they look at things. One that cannot be used
+    /// is not taken: it is put aside as a file of `folder`, and that is told in the log.
+    pub fn restore(&mut self, kept: &str, folder: Option<&Path>) {
+        if kept.is_empty() {
             return;
         }
-        match serde_json::from_str::<Layout>(layout) {
+        match Layout::read(kept) {
             Ok(Layout { panels, looks }) => {
                 self.panels = panels;
                 self.state.looks = looks;
                 // The design of the last session is not open any more.
                 self.state.looks.forget_places();
             }
-            Err(error) => self.state.tell(format!("the kept layout is dropped: {error}")),
+            Err(why) => {
+                let aside = folder.map(|folder| keep_aside(&folder.join("layout"), kept));
+                let where_to = match aside {
+                    None => "it is dropped".to_owned(),
+                    Some(Ok(aside)) => format!("it is kept as {}", shown_path(&aside)),
+                    Some(Err(error)) => {
+                        format!("it is dropped, since it cannot be put aside ({error})")
+                    }
+                };
+                self.state.tell(format!(
+                    "the layout of the last session cannot be used ({}); {where_to}, and the panels are where they were at first",
+                    shown(&why)
+                ));
+            }
         }
     }
 
     /// The layout that the next session takes.
     pub fn kept(&self) -> String {
-        let layout = Layout { panels: self.panels.clone(), looks: self.state.looks.clone() };
-        // Its keys are texts and numbers, which JSON can write.
-        serde_json::to_string(&layout).unwrap_or_default()
+        Layout { panels: self.panels.clone(), looks: self.state.looks.clone() }.text()
     }
 
     /// Opens a design, a plan or a scenario.
@@ -80,7 +86,7 @@ impl Window {
         #[allow(clippy::cast_precision_loss, reason = "a percentage")]
         ctx.set_zoom_factor(self.state.looks.scale as f32 / 100.0);
         if std::mem::take(&mut self.state.looks.reset) {
-            self.panels = first_layout();
+            self.panels = layout::first();
         }
         if let Some(panel) = self.state.to_front.take() {
             self.bring_forward(panel);
@@ -229,7 +235,7 @@ impl Window {
     fn name(&mut self, ctx: &Context) {
         let file = self.state.file.shown();
         let changed = if self.state.is_changed() { "*" } else { "" };
-        let title = format!("{changed}{} - lightloom", file.display());
+        let title = format!("{changed}{} - lightloom", shown_path(&file));
         if title != self.title {
             ctx.send_viewport_cmd(egui::ViewportCommand::Title(title.clone()));
             self.title = title;
@@ -337,42 +343,4 @@ impl Behavior<Panel> for Panes<'_, '_> {
     fn simplification_options(&self) -> egui_tiles::SimplificationOptions {
         egui_tiles::SimplificationOptions { all_panes_must_have_tabs: true, ..Default::default() }
     }
-}
-
-/// The panels as a first start has them: settings left, drawings in the middle, tables below.
-fn first_layout() -> Tree<Panel> {
-    let mut tiles = Tiles::default();
-    let mut tabs = |panels: &[Panel]| {
-        let panes: Vec<_> = panels.iter().map(|&panel| tiles.insert_pane(panel)).collect();
-        tiles.insert_tab_tile(panes)
-    };
-    let left = tabs(&[Panel::Design, Panel::Text]);
-    let middle = tabs(&[Panel::Fabric, Panel::Hall, Panel::Twin, Panel::Growth, Panel::AsBuilt]);
-    let right = tabs(&[Panel::Failures, Panel::Rules, Panel::Problems]);
-    let below = tabs(&[
-        Panel::Light,
-        Panel::Trace,
-        Panel::Money,
-        Panel::Explore,
-        Panel::Cabling,
-        Panel::Exports,
-        Panel::Log,
-    ]);
-    let upper = tiles.insert_horizontal_tile(vec![middle, right]);
-    let drawings = tiles.insert_vertical_tile(vec![upper, below]);
-    let root = tiles.insert_horizontal_tile(vec![left, drawings]);
-    let shares = [
-        (root, left, 0.28),
-        (root, drawings, 0.72),
-        (upper, middle, 0.68),
-        (upper, right, 0.32),
-        (drawings, upper, 0.62),
-        (drawings, below, 0.38),
-    ];
-    for (parent, child, share) in shares {
-        if let Some(Tile::Container(Container::Linear(linear))) = tiles.get_mut(parent) {
-            linear.shares.set_share(child, share);
-        }
-    }
-    Tree::new(egui::Id::unique("panels"), root, tiles)
 }

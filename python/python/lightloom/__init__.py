@@ -11,7 +11,7 @@ from __future__ import annotations
 from lightloom import netbox, plot
 from lightloom._lightloom import __version__
 from lightloom._settings import Settings
-from lightloom.answers import Info, Parallel, Repairs, Risk
+from lightloom.answers import Info, Repairs, Risk
 from lightloom.as_built import AsBuilt
 from lightloom.configs import Configs, ReadBack, Rollout, verify_configs
 from lightloom.errors import (
@@ -36,6 +36,7 @@ from lightloom.graphs import from_networkx
 from lightloom.growth import Growth
 from lightloom.light import Budget, Comparison, Spec, Trace
 from lightloom.linting import Lint
+from lightloom.parallel import Parallel, ParallelSoFar
 from lightloom.plans import Plan
 from lightloom.tree import RelaySets, Tree
 from lightloom.twin import Result, Scenario
@@ -59,6 +60,7 @@ __all__ = [
     "Lint",
     "NewDesign",
     "Parallel",
+    "ParallelSoFar",
     "Plan",
     "ReadBack",
     "Recovery",

@@ -210,3 +210,11 @@ def failed_text(failed: object) -> str:
         else:
             items.append(f"relay:{tor_text(field, item)}")
     return ",".join(items)
+
+
+def drawn(case: str | None, threads: int | None) -> tuple[str | None, int | None]:
+    """The case of a budget, and the threads that draw it."""
+    workers = optional_number("threads", threads)
+    if workers == 0:
+        raise DesignError("threads: found 0; expected 1 or more", field="threads")
+    return optional_text("case", case), workers

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = [
+    "Part",
     "Project",
     "__version__",
     "arrow_columns",
@@ -43,6 +44,11 @@ _Progress = Callable[[int, int], object] | None
 _U32 = npt.NDArray[np.uint32]
 _U64 = npt.NDArray[np.uint64]
 _F64 = npt.NDArray[np.float64]
+
+@final
+class Part:
+    def ready(self) -> bool: ...
+    def wait(self) -> Any: ...
 
 @final
 class Project:
@@ -88,7 +94,7 @@ class Project:
     def lost(self, failed: str, source: int) -> list[int]: ...
     def rules(self, tor: int) -> str: ...
     def info(self, progress: _Progress = None) -> str: ...
-    def parallel(self, sources: Sequence[int] | None) -> str: ...
+    def parallel(self, sources: Sequence[int] | None, progress: _Progress = None) -> str: ...
     def impact(self, failed: str) -> str: ...
     def recover(
         self, failed: str, method: str | None, objective: str | None, throughput: bool

@@ -25,6 +25,11 @@ class Report:
     def __init__(self, report: dict[str, Any]) -> None:
         self.report = report
 
+    @property
+    def missing(self) -> str:
+        """What a stopped call has not done; an empty text if the answer is whole."""
+        return ""
+
     def __getitem__(self, key: str) -> Any:
         return self.report[key]
 

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
 from lightloom._frames import of_rows
-from lightloom._report import Report, by_tor, count
+from lightloom._report import Report, count
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,48 +56,6 @@ class Info(Report):
             f"{count(self.report['tors'], 'ToR')}, at most {self.max_hops} hops, "
             f"mean {self.mean_hops:.2f}, {self.parallel_sources} parallel sources>"
         )
-
-
-class Parallel(Report):
-    """Edge-disjoint trees for sources that send at line rate at the same time."""
-
-    @property
-    def possible(self) -> bool:
-        """Whether the trees exist."""
-        return bool(self.report["possible"])
-
-    @property
-    def sources(self) -> list[int]:
-        """The sources."""
-        return sorted(by_tor(self.report["installed_share"]))
-
-    @property
-    def trees(self) -> dict[int, npt.NDArray[np.uint32]]:
-        """For each source its relays, ascending (uint32); empty if there are no trees."""
-        trees = by_tor(self.report["trees"])
-        return {source: np.array(relays, np.uint32) for source, relays in trees.items()}
-
-    @property
-    def forbidden(self) -> dict[str, Any] | None:
-        """The cassettes that prevent the trees; ``None`` if the trees exist."""
-        return self.report.get("forbidden")
-
-    @property
-    def limit(self) -> Any:
-        """The reason for the limit, if no sources were given."""
-        return self.report.get("limit")
-
-    @property
-    def installed_share(self) -> dict[int, float]:
-        """Each source's max-min fair rate with the installed tables, in line rates."""
-        return by_tor(self.report["installed_share"])
-
-    def __bool__(self) -> bool:
-        return self.possible
-
-    def __repr__(self) -> str:
-        outcome = "possible" if self.possible else "impossible"
-        return f"<Parallel: {outcome} for {count(len(self.sources), 'source')}>"
 
 
 _GROUPS = {

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from lightloom import _inputs
 from lightloom._lightloom import configs, configs_diff
 from lightloom._lightloom import verify_configs as compare
-from lightloom._report import Report, by_tor, count, parse
+from lightloom._report import Report, by_tor, count
+from lightloom._stops import told
 
 if TYPE_CHECKING:
     from lightloom._lightloom import Project
@@ -134,7 +135,7 @@ def verify_configs(configs: PathText, read_back: PathText, *, partial: bool = Fa
         If a file is missing or has the wrong format.
     """
     given, found = _inputs.path("configs", configs), _inputs.path("read_back", read_back)
-    return ReadBack(parse(compare(given, found, bool(partial))))
+    return told(lambda: compare(given, found, bool(partial)), ReadBack, "the comparison")
 
 
 class Told:
@@ -202,7 +203,10 @@ def made(
     groups: PathText | None,
 ) -> Configs:
     """The configurations of a fabric, or of the plan in a folder."""
-    return Configs(parse(configs(source, *_asked(dialect, out, encoding, groups))))
+    wanted = _wanted(dialect, out, encoding, groups)
+    return told(
+        lambda: configs(source, *wanted), Configs, "the configurations; nothing was written"
+    )
 
 
 def changed(
@@ -216,10 +220,13 @@ def changed(
 ) -> Rollout:
     """The changes from one fabric or plan to another."""
     had = None if old_groups is None else _inputs.path("old_groups", old_groups)
-    return Rollout(parse(configs_diff(old, new, *_asked(dialect, out, encoding, groups), had)))
+    wanted = _wanted(dialect, out, encoding, groups)
+    return told(
+        lambda: configs_diff(old, new, *wanted, had), Rollout, "the rollout; nothing was written"
+    )
 
 
-def _asked(
+def _wanted(
     dialect: str, out: PathText | None, encoding: str | None, groups: PathText | None
 ) -> tuple[str, str | None, str | None, str | None]:
     return (

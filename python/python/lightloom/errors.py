@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lightloom._lightloom import Part
 
 
 class LightloomError(Exception):
@@ -60,12 +65,80 @@ class SimulationError(LightloomError):
 class Interrupted(KeyboardInterrupt):
     """A long call was stopped, by Ctrl-C or by its progress callback.
 
+    It is raised at most 200 ms after Ctrl-C. If the work has not ended by then, it ends in its
+    thread. A second Ctrl-C meanwhile raises a plain ``KeyboardInterrupt`` at once.
+
     Attributes
     ----------
-    result : object or None
-        The finished part; ``None`` if there is none.
+    done, of : int
+        How much was done, as the progress callback is told; 0 and 0 if nothing was told.
     """
 
-    def __init__(self, message: str = "interrupted", result: object = None) -> None:
+    done: int
+    of: int
+
+    def __init__(
+        self,
+        message: str = "interrupted",
+        result: object = None,
+        *,
+        missing: str = "the answer",
+        part: Part | None = None,
+        done: int = 0,
+        of: int = 0,
+    ) -> None:
         super().__init__(message)
-        self.result = result
+        self.done, self.of = done, of
+        self._result, self._missing = result, missing
+        self._part = part
+        self._make: Callable[[Any], object] | None = None
+        self._waits = threading.Lock()
+
+    def _gives(self, make: Callable[[Any], object], missing: str) -> None:
+        """``make`` makes the result from the answer of the work; without one, this is missing."""
+        self._make, self._missing = make, missing
+
+    @property
+    def ready(self) -> bool:
+        """Whether the work has ended, so that :attr:`result` does not wait."""
+        part = self._part
+        return part is None or self._make is None or part.ready()
+
+    @property
+    def result(self) -> object:
+        """The finished part, or ``None``; its ``missing`` says what it lacks.
+
+        Waits until the work has ended in its thread, so that nothing that is done is lost. A call
+        that was done all the same gives its whole answer. Ctrl-C ends the wait with a plain
+        ``KeyboardInterrupt``, and the next access waits again.
+        """
+        if self._make is None:
+            return self._result
+        with self._waits:
+            if self._part is not None:
+                self._take(self._part, self._make)
+        return self._result
+
+    def _take(self, part: Part, make: Callable[[Any], object]) -> None:
+        try:
+            self._result = make(part.wait())
+            self._missing = str(getattr(self._result, "missing", ""))
+        except Interrupted:
+            # The work has ended, and has no part.
+            pass
+        except LightloomError as error:
+            self._missing = f"{self._missing}; the call failed: {error}"
+        self._part = None
+
+    @property
+    def missing(self) -> str:
+        """What :attr:`result` lacks; an empty text if it is whole. Waits as :attr:`result` does."""
+        _ = self.result
+        return self._missing
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_stopped, (str(self), self.result, self.missing, self.done, self.of))
+
+
+def _stopped(message: str, result: object, missing: str, done: int, of: int) -> Interrupted:
+    return Interrupted(message, result, missing=missing, done=done, of=of)

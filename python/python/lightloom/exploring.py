@@ -9,9 +9,10 @@ from lightloom import _inputs
 from lightloom._extras import Progress, watching
 from lightloom._frames import of_rows
 from lightloom._lightloom import explore_designs, study_unused_ports, write_design
-from lightloom._report import Report, count, parse
+from lightloom._report import Report, count
 from lightloom._settings import OtherSettings, PathText, Settings
-from lightloom.errors import DesignError, Interrupted
+from lightloom._stops import told
+from lightloom.errors import DesignError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -111,6 +112,12 @@ class Exploration(Report):
         """All other designs, with the reasons."""
         return of_rows(self.report["rejected"], _REJECTED, "Exploration.rejected()")
 
+    @property
+    def missing(self) -> str:
+        """The fabrics that a stopped call has not explored; an empty text if it explored all."""
+        lacking = int(self.report["unexplored"])
+        return f"{count(lacking, 'fabric')} not explored" if lacking else ""
+
     def __len__(self) -> int:
         """The number of designs within all limits."""
         return len(self.report["designs"])
@@ -185,7 +192,8 @@ optional
     Raises
     ------
     Interrupted
-        On Ctrl-C. Its ``result`` is the exploration of the finished designs, if there are any.
+        On Ctrl-C. Its ``result`` is the exploration of the finished designs, or ``None`` if there
+        are none.
     """
     files: _inputs.Files = {}
     given = _inputs.settings({"tors": tors, "inventory": inventory, **settings}, files)
@@ -203,12 +211,9 @@ optional
     }
     place = None if design is None else _inputs.path("design", design)
     with watching(progress, "Exploring") as update:
-        try:
-            return Exploration(parse(explore_designs(given, place, files, limits, update)))
-        except Interrupted as stopped:
-            if isinstance(stopped.result, str):
-                stopped.result = Exploration(parse(stopped.result))
-            raise
+        return told(
+            lambda: explore_designs(given, place, files, limits, update), Exploration, "all designs"
+        )
 
 
 def unused_ports(
@@ -248,7 +253,11 @@ def unused_ports(
         "server_ports": _listed("server_ports", server_ports),
     }
     place = None if design is None else _inputs.path("design", design)
-    return UnusedPorts(parse(study_unused_ports(given, place, files, racks)))
+    return told(
+        lambda: study_unused_ports(given, place, files, racks),
+        UnusedPorts,
+        "the ways to fill a rack",
+    )
 
 
 def _listed(field: str, given: str | Iterable[str] | None) -> list[str]:
@@ -288,4 +297,6 @@ def new_design(
         raise DesignError("a design file names files; write the table to one")
     place = _inputs.path("out", out)
     with watching(progress, "Comparing") as update:
-        return NewDesign(parse(write_design(given, place, update)))
+        return told(
+            lambda: write_design(given, place, update), NewDesign, "the design; nothing was written"
+        )

@@ -15,13 +15,14 @@ from lightloom._opened import Opened
 from lightloom._pictures import fabric_svg
 from lightloom._report import parse
 from lightloom._settings import OtherSettings, PathText, Settings
-from lightloom.answers import Info, Parallel, Repairs, Risk
+from lightloom._stops import asked, told
+from lightloom.answers import Info, Repairs, Risk
 from lightloom.configs import Configs, made
-from lightloom.errors import DesignError
 from lightloom.failures import Impact, Recovery
 from lightloom.light import Budget, Comparison, Spec, Trace
+from lightloom.parallel import Parallel, search
 from lightloom.plans import Plan
-from lightloom.tree import RelaySets, Tree
+from lightloom.tree import RelaySets, Tree, relayed
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -149,36 +150,39 @@ class Fabric(Opened):
             On Ctrl-C.
         """
         with watching(progress, "Routing") as update:
-            return RelaySets(*self._project.relay_sets(update))
+            return asked(
+                lambda: self._project.relay_sets(update),
+                lambda sets: RelaySets(*sets),
+                "the relays",
+            )
 
     def rules(self, tor: _inputs.ToR) -> npt.NDArray[np.uint32]:
         """The sources that a ToR relays, ascending, including its own number (uint32)."""
-        report = parse(self._project.rules(self._tor(tor, "tor")))
-        return np.array(report["sources"], dtype=np.uint32)
+        return told(lambda: self._project.rules(self._tor(tor, "tor")), relayed, "the sources")
 
-    def parallel(self, sources: Iterable[_inputs.ToR] | None = None) -> Parallel:
+    def parallel(
+        self, sources: Iterable[_inputs.ToR] | None = None, progress: Progress = None
+    ) -> Parallel:
         """Edge-disjoint trees for sources that send at line rate at the same time (section III-D).
 
         Parameters
         ----------
         sources : iterable of int or str, optional
             The sources (default: the largest set of parallel sources, with the proof of its size).
+        progress : bool or callable, optional
+            ``True`` shows a tqdm bar; a callable is called with (done, of), in steps of the search.
+
+        Raises
+        ------
+        Interrupted
+            On Ctrl-C. Its ``result`` is a :class:`lightloom.ParallelSoFar`.
         """
-        if sources is None:
-            return Parallel(parse(self._project.parallel(None)))
-        if isinstance(sources, str):
-            listed = _inputs.text("sources", sources)
-            tors = self._project.tors_listed(listed, "sources")
-        elif not isinstance(sources, Iterable):
-            raise _inputs.wrong_type("sources", sources, "ToRs")
-        else:
-            tors = [self._tor(source, "sources") for source in sources]
-        return Parallel(parse(self._project.parallel(tors)))
+        return search(self, sources, progress)
 
     def info(self, progress: Progress = None) -> Info:
         """Sizes, hops, loads, parallel sources and parts, also for the other family."""
         with watching(progress, "Measuring") as update:
-            return Info(parse(self._project.info(update)))
+            return told(lambda: self._project.info(update), Info, "the facts")
 
     def impact(self, failed: _inputs.Failed) -> Impact:
         """The ToRs that failures cut off before a repair.
@@ -193,7 +197,8 @@ class Fabric(Opened):
             (:attr:`Recovery.via`). A ToR can be marked as a number or a rack name:
             ``"relay:tor:12"``, ``"relay:rack:12"``.
         """
-        return Impact(parse(self._project.impact(_inputs.failed_text(failed))))
+        text = _inputs.failed_text(failed)
+        return told(lambda: self._project.impact(text), Impact, "the impact")
 
     def recover(
         self,
@@ -222,18 +227,22 @@ class Fabric(Opened):
         InfeasibleError
             If a state of the rollout is not safe.
         """
-        asked = (
+        wanted = (
             _inputs.failed_text(failed),
             _inputs.optional_text("method", method),
             _inputs.optional_text("objective", objective),
         )
         measured = _inputs.flag("throughput", throughput)
-        return Recovery(self, asked, parse(self._project.recover(*asked, measured)))
+        return asked(
+            lambda: self._project.recover(*wanted, measured),
+            lambda raw: Recovery(self, wanted, parse(raw)),
+            "the recovery",
+        )
 
     def risk(self, progress: Progress = None) -> Risk:
         """Groups of parts that fail together, worst first, and relay pairs that cut off a ToR."""
         with watching(progress, "Breaking") as update:
-            return Risk(parse(self._project.risk(update)))
+            return told(lambda: self._project.risk(update), Risk, "the groups")
 
     def repairs(
         self, out: PathText, objective: str | None = None, progress: Progress = None
@@ -242,7 +251,11 @@ class Fabric(Opened):
         folder = _inputs.path("out", out)
         goal = _inputs.optional_text("objective", objective)
         with watching(progress, "Repairing") as update:
-            return Repairs(parse(self._project.repairs(folder, goal, update)))
+            return told(
+                lambda: self._project.repairs(folder, goal, update),
+                Repairs,
+                "the repairs; nothing was written",
+            )
 
     def budget(
         self, case: str | None = None, threads: int | None = None, progress: Progress = None
@@ -256,12 +269,13 @@ class Fabric(Opened):
         threads : int, optional
             Threads of a Monte Carlo budget; the result does not depend on them.
         """
-        asked = _inputs.optional_text("case", case)
-        workers = _inputs.optional_number("threads", threads)
-        if workers == 0:
-            raise DesignError("threads: found 0; expected 1 or more", field="threads")
+        wanted = _inputs.drawn(case, threads)
         with watching(progress, "Drawing") as update:
-            return Budget(self, parse(self._project.budget(asked, workers, update)))
+            return asked(
+                lambda: self._project.budget(*wanted, update),
+                lambda raw: Budget(self, parse(raw)),
+                "the budget",
+            )
 
     def trace(
         self,
@@ -283,16 +297,17 @@ class Fabric(Opened):
             Threads of a Monte Carlo budget; the result does not depend on them.
         """
         named = _inputs.text("fibre", fibre)
-        asked = _inputs.optional_text("case", case)
-        workers = _inputs.optional_number("threads", threads)
-        if workers == 0:
-            raise DesignError("threads: found 0; expected 1 or more", field="threads")
+        wanted = _inputs.drawn(case, threads)
         with watching(progress, "Drawing") as update:
-            return Trace(parse(trace_light(self._project, named, asked, workers, update)))
+            return told(
+                lambda: trace_light(self._project, named, *wanted, update),
+                Trace,
+                "the ways of light",
+            )
 
     def spec(self) -> Spec:
         """What to demand of transceivers and splitters, so that every branch keeps the policies."""
-        return Spec(parse(self._project.spec()))
+        return told(self._project.spec, Spec, "the demands")
 
     def compare(self, core_ports: int | None = None) -> Comparison:
         """Parts, power and cost beside IP multicast and a peer-to-peer chain (section V-B).
@@ -303,7 +318,7 @@ class Fabric(Opened):
             Ports of each switch of the packet core (default: 32).
         """
         ports = _inputs.optional_number("core_ports", core_ports)
-        return Comparison(parse(self._project.compare(ports)))
+        return told(lambda: self._project.compare(ports), Comparison, "the comparison")
 
     def plan(self, out: PathText, progress: Progress = None) -> Plan:
         """Plans every fibre, port and rule, proves the plan, and writes it to a folder.
@@ -324,8 +339,11 @@ class Fabric(Opened):
         """
         folder = _inputs.path("out", out)
         with watching(progress, "Planning and proving") as update:
-            report = parse(self._project.plan(folder, None, None, None, update))
-        return Plan(folder, report, self)
+            return asked(
+                lambda: self._project.plan(folder, None, None, None, update),
+                lambda raw: Plan(folder, parse(raw), self),
+                "the plan; nothing was written",
+            )
 
     def configs(
         self,

@@ -13,6 +13,7 @@ from lightloom._frames import of_rows
 from lightloom._pictures import tables
 from lightloom._report import Report, by_tor, count, parse
 from lightloom._settings import PathText
+from lightloom._stops import asked
 from lightloom.plans import Plan
 
 if TYPE_CHECKING:
@@ -207,9 +208,15 @@ class Recovery(Report):
         """Plans with the new rules, proves the plan, and writes it to a folder."""
         folder = _inputs.path("out", out)
         with watching(progress, "Planning and proving") as update:
-            report = parse(self._fabric._project.plan(folder, *self._asked, update))
+            return asked(
+                lambda: self._fabric._project.plan(folder, *self._asked, update),
+                lambda raw: self._planned(folder, raw),
+                "the plan; nothing was written",
+            )
+
+    def _planned(self, folder: str, raw: str) -> Plan:
         recovered = self._fabric._project.recovered(*self._asked)
-        return Plan(folder, report, type(self._fabric)._of(recovered))
+        return Plan(folder, parse(raw), type(self._fabric)._of(recovered))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Recovery):

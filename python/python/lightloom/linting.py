@@ -8,8 +8,9 @@ from lightloom import _inputs
 from lightloom._frames import of_rows
 from lightloom._lightloom import Project
 from lightloom._lightloom import lint as lint_project
-from lightloom._report import Report, count, parse
+from lightloom._report import Report, count
 from lightloom._settings import PathText
+from lightloom._stops import told
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,4 +73,4 @@ def lint(
         for name, value in (("dialect", dialect), ("encoding", encoding))
     ]
     file = None if groups is None else _inputs.path("groups", groups)
-    return Lint(parse(lint_project(project, said[0], said[1], file)))
+    return told(lambda: lint_project(project, said[0], said[1], file), Lint, "the findings")

@@ -18,6 +18,7 @@ from lightloom._lightloom import shrink as shrink_folder
 from lightloom._lightloom import take_as_built as take_folder
 from lightloom._report import Report, by_tor, count, parse
 from lightloom._settings import PathText
+from lightloom._stops import asked, told
 from lightloom.as_built import AsBuilt
 from lightloom.configs import Told
 from lightloom.errors import DesignError
@@ -39,6 +40,10 @@ _TRAYS = {
 }
 # Beside the plan in the summary of `lightloom plan`, and not in its files.
 _BESIDE = ("format", "out", "assumed", "other_family", "doubled", "inventory")
+
+
+def _page(report: tuple[str, bool]) -> str:
+    return report[0]
 
 
 class Plan(Told, Report):
@@ -165,15 +170,20 @@ class Plan(Told, Report):
         InfeasibleError
             If the new plan is not correct.
         """
-        asked = None if tors is None else _inputs.number("tors", tors)
+        wanted = None if tors is None else _inputs.number("tors", tors)
         sizes = [_inputs.number("phases", size) for size in phases]
         most = None if most_moves is None else _inputs.number("most_moves", most_moves)
         pinned = _inputs.optional_text("pin", pin) or ""
         listed = None if inventory is None else _inputs.path("inventory", inventory)
         place = None if out is None else _inputs.path("out", out)
         with watching(progress, "Planning and proving") as update:
-            answer = grow_folder(self.folder, asked, sizes, pinned, most, listed, place, update)
-        return Growth(parse(answer))
+            return told(
+                lambda: grow_folder(
+                    self.folder, wanted, sizes, pinned, most, listed, place, update
+                ),
+                Growth,
+                "the growth; nothing was written",
+            )
 
     def shrink(
         self,
@@ -201,11 +211,15 @@ class Plan(Told, Report):
         InfeasibleError
             If the new plan is not correct.
         """
-        asked = None if tors is None else _inputs.number("tors", tors)
+        wanted = None if tors is None else _inputs.number("tors", tors)
         leaving = _inputs.optional_text("racks", racks)
         place = None if out is None else _inputs.path("out", out)
         with watching(progress, "Planning and proving") as update:
-            return Growth(parse(shrink_folder(self.folder, asked, leaving, place, update)))
+            return told(
+                lambda: shrink_folder(self.folder, wanted, leaving, place, update),
+                Growth,
+                "the smaller plan; nothing was written",
+            )
 
     def as_built_form(self) -> str:
         """The form that crews fill in and return, as the text of a CSV file.
@@ -213,7 +227,7 @@ class Plan(Told, Report):
         One row a cord, a trunk and a connector of a trunk: where its plugs really are (``near_at``,
         ``far_at``), its length, the measured loss and a remark.
         """
-        return bytes(form_of_folder(self.folder)).decode()
+        return asked(lambda: form_of_folder(self.folder), bytes.decode, "the form")
 
     def as_built(
         self, returned: PathText, out: PathText | None = None, progress: Progress = None
@@ -238,7 +252,11 @@ class Plan(Told, Report):
         sheet = _inputs.path("returned", returned)
         place = None if out is None else _inputs.path("out", out)
         with watching(progress, "Planning and proving") as update:
-            return AsBuilt(parse(take_folder(self.folder, sheet, place, update)))
+            return told(
+                lambda: take_folder(self.folder, sheet, place, update),
+                AsBuilt,
+                "the plan as it was built; nothing was written",
+            )
 
     def as_html(self, date: str | None = None, progress: Progress = None) -> str:
         """The report of the plan for those who decide and sign, as ``lightloom report`` writes it.
@@ -260,11 +278,13 @@ class Plan(Told, Report):
         """
         design = self.fabric._project if "assumed" in self.report else None
         with watching(progress, "Proving") as update:
-            return report_folder(self.folder, design, date, update)[0]
+            return asked(
+                lambda: report_folder(self.folder, design, date, update), _page, "the report"
+            )
 
     def drawings(self) -> str:
         """The floor plan and the elevations of all racks as HTML that prints on A3."""
-        return draw_folder(self.folder)
+        return asked(lambda: draw_folder(self.folder), str, "the drawings")
 
     def netbox(
         self,
@@ -298,16 +318,19 @@ class Plan(Told, Report):
         DesignError
             If the files of the folder were edited, or if NetBox would refuse a name.
         """
-        texts = parse(
-            Project.open_written(self.folder).netbox(
-                None if out is None else _inputs.path("out", out),
-                _inputs.optional_text("site", site),
-                _inputs.optional_text("location", location),
-                _inputs.flag("with_racks", with_racks),
-                _inputs.flag("with_switches", with_switches),
-            )
+        wanted = (
+            None if out is None else _inputs.path("out", out),
+            _inputs.optional_text("site", site),
+            _inputs.optional_text("location", location),
+            _inputs.flag("with_racks", with_racks),
+            _inputs.flag("with_switches", with_switches),
         )
-        return {name: str(text) for name, text in texts.items() if name != "format"}
+
+        def texts(raw: str) -> dict[str, str]:
+            return {name: str(text) for name, text in parse(raw).items() if name != "format"}
+
+        project = Project.open_written(self.folder)
+        return asked(lambda: project.netbox(*wanted), texts, "the files; nothing was written")
 
     def cables(self) -> pd.DataFrame:
         """Every fibre, as listed in ``cables.csv``."""

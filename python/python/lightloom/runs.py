@@ -24,6 +24,15 @@ _TABLES = ("flows", "throughput", "receivers", "copies", "messages")
 Values = npt.NDArray[np.float64]
 
 
+def _lacking(end: dict[str, Any]) -> str:
+    """The simulated time that a stopped run lacks."""
+    if end["how"] != "stopped":
+        return ""
+    until = end.get("until_ps")
+    whole = "" if until is None else f" to {until / 1e12:g} s"
+    return f"simulated time from {end['reached_ps'] / 1e12:g} s{whole}"
+
+
 class Result(Report):
     """The result of one run or of several.
 
@@ -83,6 +92,22 @@ class Result(Report):
     def finished(self) -> bool:
         """Whether the run ended by itself: all done, or at the scenario's end time."""
         return self.end in ("done", "time")
+
+    @property
+    def missing(self) -> str:
+        """What a stopped simulation has not simulated; an empty text if it was not stopped."""
+        if not self.several:
+            return _lacking(self.report["end"])
+        stopped = [
+            f"seed {run['seed']}: {_lacking(run['end'])}"
+            for run in self.report["replicas"]
+            if run["end"]["how"] == "stopped"
+        ]
+        begun = len(self.report["replicas"])
+        waiting = self.report.get("not_begun", [])
+        if waiting:
+            stopped.append(f"{len(waiting):,} of {count(begun + len(waiting), 'run')} not begun")
+        return "; ".join(stopped)
 
     @property
     def records_flows(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -191,3 +191,8 @@ class RelaySets:
 
     def __repr__(self) -> str:
         return f"<RelaySets: {len(self.relays):,} relays of {count(len(self), 'source')}>"
+
+
+def relayed(report: dict[str, Any]) -> npt.NDArray[np.uint32]:
+    """The sources that a ToR relays."""
+    return np.array(report["sources"], dtype=np.uint32)

@@ -10,7 +10,8 @@ from lightloom._extras import Progress, watching
 from lightloom._lightloom import look_at_scenario, run_scenario
 from lightloom._report import count, parse
 from lightloom._settings import PathText
-from lightloom.errors import Interrupted, SimulationError
+from lightloom._stops import asked
+from lightloom.errors import SimulationError
 from lightloom.runs import Result
 
 if TYPE_CHECKING:
@@ -162,8 +163,8 @@ class Scenario:
             If a value is out of range, or if the twin does not account for every packet, or if
             ``check`` finds an acknowledgement that covers what a receiver lacks.
         Interrupted
-            On Ctrl-C. Its ``result`` is the simulation so far, if it was ready within 0.15 s.
-            Nothing is written to ``out``; ``stopped.result.save(out)`` writes it.
+            On Ctrl-C. Its ``result`` is the simulation so far; ``result.missing`` says what it
+            lacks. Nothing is written to ``out``; ``stopped.result.save(out)`` writes it.
         """
         if light is not None and _inputs.text("light", light) not in _LIGHTS:
             words = ", ".join(_LIGHTS)
@@ -179,13 +180,11 @@ class Scenario:
             "check": _inputs.flag("check", check),
         }
         with watching(progress, "Simulating") as update:
-            try:
-                report, files = run_scenario(self._path, self._files, options, update)
-            except Interrupted as stopped:
-                if isinstance(stopped.result, tuple):
-                    stopped.result = Result(parse(stopped.result[0]), stopped.result[1])
-                raise
-        return Result(parse(report), files)
+            return asked(
+                lambda: run_scenario(self._path, self._files, options, update),
+                lambda raw: Result(parse(raw[0]), raw[1]),
+                "the whole simulation",
+            )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Scenario):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from lightloom import _inputs
 from lightloom._extras import Progress, watching
 from lightloom._lightloom import verify as verify_folder
-from lightloom._report import Report, by_tor, count, parse
+from lightloom._report import Report, by_tor, count
 from lightloom._settings import PathText
+from lightloom._stops import told
 
 
 class Verification(Report):
@@ -63,4 +64,4 @@ def verify(folder: PathText, progress: Progress = None) -> Verification:
     """
     place = _inputs.path("folder", folder)
     with watching(progress, "Proving") as update:
-        return Verification(parse(verify_folder(place, update)))
+        return told(lambda: verify_folder(place, update), Verification, "the verification")

@@ -387,3 +387,25 @@ fn optics_settings_that_make_no_sense_are_refused_not_explored() {
         bench.refuses(&["explore", "--tors", "8", &format!("{flag}={value}")], &[flag, value]);
     }
 }
+
+#[test]
+fn numbers_stand_under_their_names() {
+    let bench = Bench::new();
+    let asked = ["explore", "--tors", "64", "--rate", "25 Gb/s"];
+    let first = &bench.ask(&asked)["designs"][0];
+    let text = bench.run(&asked).stdout;
+    let cells = |line: &str| -> Vec<String> {
+        line.trim_matches('│').split('┆').map(|cell| cell.trim().to_owned()).collect()
+    };
+    let mut lines = text.lines().skip_while(|line| !line.starts_with('│'));
+    let heads = cells(lines.next().expect("a head"));
+    let row = cells(lines.find(|line| line.contains("zone")).expect("a design"));
+    assert_eq!(row.len(), heads.len());
+    let under = |name: &str| {
+        let at = heads.iter().position(|head| name.starts_with(&**head) && !head.is_empty());
+        row[at.unwrap_or_else(|| panic!("{name} in {heads:?}"))].clone()
+    };
+    assert_eq!(under("fibre, m"), format!("{:.0}", first["fibre_m"].as_f64().expect("a length")));
+    assert_eq!(under("parallel"), first["parallel_sources"].to_string());
+    assert!(under("hops").starts_with(&format!("{} /", first["max_hops"])), "{row:?}");
+}

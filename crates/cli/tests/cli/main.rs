@@ -23,6 +23,7 @@ mod growth;
 mod growth_named;
 mod growth_trunks;
 mod gui;
+mod hostile;
 mod impact;
 mod inventories;
 mod keep;

@@ -34,7 +34,7 @@ fn refused(cell: &str, parts: &[&str]) {
 
 #[test]
 fn cells_that_a_spreadsheet_would_run_are_neutralised_everywhere() {
-    for start in ["=", "+", "-", "@"] {
+    for start in ["=", "+", "-", "@", "\u{ff1d}", "\u{ff0b}", "\u{ff0d}", "\u{ff20}"] {
         let bench = Bench::new();
         let name = |i: usize| format!("{start}HYPERLINK({i})");
         let rows: String = (0..8).map(|i| format!("{},{start}A,{}\n", name(i), i + 1)).collect();
@@ -43,7 +43,9 @@ fn cells_that_a_spreadsheet_would_run_are_neutralised_everywhere() {
             bench.plan(housing, &[&design("racks.csv")[..], &["--housing", housing]].concat());
             for file in SHEETS {
                 for row in sheet(&bench.path(housing).join(file)) {
-                    let runs = |cell: &&String| cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
+                    let runs = |cell: &&String| {
+                        cell.starts_with(['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'])
+                    };
                     assert_eq!(row.values().find(runs), None, "{file}");
                 }
             }
@@ -70,6 +72,10 @@ fn names_that_break_lines_or_direction_are_refused_at_their_line() {
     refused("R\u{202e}X", &[place]);
     refused("R\u{2066}X", &[place]);
     refused("R\u{2028}X", &[place]);
+    // XML has no such characters.
+    refused("R\u{fffe}X", &[place]);
+    refused("R\u{ffff}X", &[place]);
+    refused("R\u{fdd0}X", &[place]);
 }
 
 #[test]

@@ -216,3 +216,33 @@ fn names_of_trays_are_told_apart() {
         assert!(["", "row A%3B row B"].contains(&row["trays"].as_str()), "{row:?}");
     }
 }
+
+/// A generated hall has room for the frames that are put in it: in as many rows as its width asks for. What then
+/// prevents the plan is told.
+#[test]
+fn a_generated_hall_has_room_for_its_frames() {
+    let bench = Bench::new();
+    let wide = ["--p", "64", "--k", "2", "--housing", "zone"];
+    let info = bench.ask(&[&["info"], &wide[..], &["--cabling", "trunked"]].concat());
+    assert_eq!(info["tors"], 8192);
+    let refused = |more: &[&str]| {
+        let ran = bench.run(&[&["plan", "--out", "plan"], &wide[..], more].concat());
+        assert_eq!(ran.code, 2, "{}", ran.stderr);
+        ran.stderr
+    };
+    // A row has more fibres than the highest frame holds.
+    let trunked = refused(&["--cabling", "trunked"]);
+    assert!(
+        trunked.contains("135 rack unit(s) are needed") && trunked.contains("racks_per_row"),
+        "{trunked}"
+    );
+    let shuffled = refused(&["--cabling", "trunked", "--shuffle", "modules"]);
+    assert!(shuffled.contains("no rack of row \"R1\" has 139 free rack unit(s)"), "{shuffled}");
+    // All splitters find a place, and the trays are too small for the cords.
+    let corded = refused(&[]);
+    assert!(corded.contains("tray \"row Z") && corded.contains("hall.tray_width"), "{corded}");
+    // The limit of a list is told before anything is placed.
+    let large = ["plan", "--out", "plan", "--p", "258", "--k", "2"];
+    let large = bench.run(&[&large[..], &ZONE, &["--shuffle", "modules"]].concat());
+    assert!(large.stderr.contains("34480152 fibres; at most 16777216"), "{}", large.stderr);
+}

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
-use lightloom_plan::end_labels::{FORMULA_STARTS, module_label, shelf_label};
+use lightloom_plan::end_labels::{module_label, shelf_label};
 use lightloom_plant::{End, Plant, ThingId, ThingKind};
 use lightloom_request::InputError;
 use lightloom_topology::RackId;
+use lightloom_units::text::{FORMULA_STARTS, is_hidden};
 
 use crate::hash::sha256;
 use crate::netbox::options::{NetboxOptions, Origin};
@@ -135,6 +136,8 @@ fn racks(
     for id in used {
         let name = &hall.rack(id).name;
         place("rack", name.as_str())?;
+        // The description of a rack is its row, with its room in a building of several.
+        written("row", &hall.row_name(hall.rack(id).row))?;
         let of_room = &hall.building().room(hall.room_of(id)).address.site;
         let site = match (&options.site, of_room) {
             (Some(site), _) => site.clone(),
@@ -185,7 +188,7 @@ fn component_name(what: &str, name: &str) -> Result<(), InputError> {
         );
         return Err(InputError::new(message));
     }
-    Ok(())
+    written(what, name)
 }
 
 /// Refuses a name that a site, location or rack cannot have.
@@ -193,11 +196,21 @@ fn place(what: &str, name: &str) -> Result<(), InputError> {
     let length = name.chars().count();
     let message = if name.trim() != name || name.is_empty() {
         format!("{what} has the name {name:?}; expected text without spaces around it")
-    } else if name.chars().any(char::is_control) {
-        format!("{what} has the name {name:?}; remove line breaks, tabs and control characters")
     } else if length > MOST_OF_PLACE {
         format!("{what} {name:?} has {length} characters; NetBox takes {MOST_OF_PLACE}")
-    } else if name.starts_with(FORMULA_STARTS) {
+    } else {
+        return written(what, name);
+    };
+    Err(InputError::new(message))
+}
+
+/// Refuses a name that is not written into a file for NetBox: the file has each name as it is.
+///
+/// Spreadsheets do not look at spaces before a formula.
+fn written(what: &str, name: &str) -> Result<(), InputError> {
+    let message = if name.chars().any(is_hidden) {
+        format!("{what} has the name {name:?}; remove line breaks, tabs and control characters")
+    } else if name.trim_start().starts_with(FORMULA_STARTS) {
         format!(
             "{what} {name:?} starts with a character that spreadsheets read as a formula, and NetBox needs the name as \
              it is; rename it"
@@ -250,6 +263,13 @@ mod tests {
     fn names_that_netbox_or_a_spreadsheet_would_not_take_are_refused() {
         for name in ["", " R1", "R\t1", "=R1", "-1", &"R".repeat(101)] {
             assert!(place("rack", name).is_err(), "{name:?}");
+        }
+        for name in
+            ["=R1", "+R1", "-R1", "@R1", "＝R1", "＋R1", "－R1", "＠R1", "R\u{202e}1", "R\u{fffe}"]
+        {
+            assert!(place("rack", name).is_err(), "{name:?}");
+            assert!(component_name("device", name).is_err(), "{name:?}");
+            assert!(component_name("device", &format!(" {name}")).is_err(), "{name:?}");
         }
         assert!(place("rack", "R, \"1\"; =2").is_ok());
         for name in ["A,1-40.2", &"R".repeat(65)] {

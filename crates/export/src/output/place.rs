@@ -5,6 +5,8 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::FileTypeExt as _;
 use std::path::{Path, PathBuf};
 
+use lightloom_units::text::shown_path;
+
 use super::inputs::Inputs;
 use super::kinds;
 use super::mark::Listing;
@@ -102,7 +104,7 @@ pub(super) fn refuse(place: &Path, there: Option<&Metadata>, inputs: &Inputs) ->
     }
     match inside(parent_of(place)) {
         Some(folder) => {
-            let folder = folder.display();
+            let folder = shown_path(folder);
             refuse(format!(
                 "it would lie in the folder {folder}, which has the files of lightloom and no other; write it elsewhere"
             ))

@@ -14,6 +14,7 @@ use lightloom_plant::Hardware;
 use lightloom_power_cost::PartLists;
 use lightloom_request::choices::CatalogueName;
 use lightloom_request::{InputError, Settings, Value, setting};
+use lightloom_units::text::shown_path;
 
 use crate::catalogue::price::{OwnPrices, settle};
 use crate::rows::{Document, Row};
@@ -56,8 +57,7 @@ pub fn read(settings: &Settings) -> Result<Catalogue, InputError> {
     if let Some(path) = settings.path(&setting::optics::PARTS)? {
         let text = text::read_up_to(settings.texts(), &path, 16 << 20)?;
         add_noting(&mut catalogue, &path, &text, &mut |row| own.note(row))?;
-        let own = path.file_name().unwrap_or_default().to_string_lossy();
-        let own = own.replace(char::is_control, "?");
+        let own = shown_path(Path::new(path.file_name().unwrap_or_default()));
         catalogue.name = format!("{name} + {own}");
     }
     if let Some(accounting) = settings.get(&setting::cost::FIBRE_ACCOUNTING)? {

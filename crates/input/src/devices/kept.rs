@@ -6,7 +6,6 @@ use lightloom_plan::document::PlanDocument;
 use lightloom_plan::end_labels::shelf_label;
 use lightloom_plan::interfaces::occupied::OccupiedUnits;
 use lightloom_plan::laid::lay;
-use lightloom_plan::open::from_document;
 use lightloom_plan::project::Project;
 use lightloom_request::InputError;
 use lightloom_topology::hall::Name;
@@ -24,7 +23,7 @@ pub(super) fn without_own(
 ) -> Result<OccupiedUnits, InputError> {
     let Some(folder) = &project.design.keep else { return Ok(occupied) };
     let document = plan_folder::read(folder, project.design.settings.texts())?;
-    let old = from_document(&document, &folder.join(PlanDocument::FILE))?;
+    let old = plan_folder::opened(&document, &folder.join(PlanDocument::FILE))?;
     let plant = lay(&old)?;
     let label = |((rack, top), span): (_, std::ops::RangeInclusive<u16>)| {
         ((&old.hall.rack(rack).name, *span.start()), shelf_label(&plant, rack, top))

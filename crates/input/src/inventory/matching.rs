@@ -8,6 +8,7 @@ use lightloom_request::InputError;
 use lightloom_request::spelling::nearest;
 use lightloom_topology::RoomId;
 use lightloom_topology::hall::Name;
+use lightloom_units::text::shown_path;
 
 use crate::inventory::rooms::{Rows, row};
 use crate::text::{Record, Table};
@@ -113,7 +114,7 @@ impl<'a> Matching<'a> {
             "rack {:?} is in {told}, and {} has no such room{meant}; its rooms are {}. Add the room, or leave \
              its racks out with a filter",
             record.cell("name"),
-            self.building.file.display(),
+            shown_path(&self.building.file),
             listed(&names)
         );
         record.refuse(self.column(), message)

@@ -74,7 +74,7 @@ impl Groups {
             row.only_these(&section("multicast").names())?;
             let of = rows.named(row, "group")?;
             let group = &rows.rows[of];
-            check_flows(row, "group", of_cast.len(), group.members.len() as f64)?;
+            check_flows(row, "group", (of_cast.len(), context.memory), group.members.len() as f64)?;
             let common = context.common(row)?;
             let size = size(row)?;
             if size.as_bytes().div_ceil(mtu) > MOST_PACKETS {

@@ -2,12 +2,13 @@
 
 use std::fmt::Display;
 
-use lightloom_request::InputError;
+use lightloom_request::{InputError, Memory};
+use lightloom_sim::memory::of_flows;
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 
 use crate::rows::Row;
 
-/// Largest number of flows. Their queue pairs take about 10 GB.
+/// Largest number of flows. They take about 22 GB.
 pub(super) const MOST_FLOWS: u64 = 1 << 24;
 
 /// Latest end of a run: half of the clock's range, 106 days, so that no timer overflows.
@@ -44,11 +45,11 @@ pub(super) fn within<T: PartialOrd + Display>(
     Ok(found)
 }
 
-/// Refuses too many flows before memory is allocated for them.
+/// Refuses too many flows, and more than the memory may take, before memory is allocated for them.
 pub(super) fn check_flows(
     row: &Row<'_>,
     field: &str,
-    before: usize,
+    (before, memory): (usize, Memory),
     more: f64,
 ) -> Result<(), InputError> {
     let all = before as f64 + more;
@@ -59,5 +60,9 @@ pub(super) fn check_flows(
         );
         return Err(row.refuse(field, message));
     }
-    Ok(())
+    // At most the number above.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let flows = all as u64;
+    let within = memory.check_option(&format!("a scenario of {flows} flows"), of_flows(flows));
+    within.map_err(|error| InputError { message: error.message, ..row.refuse(field, "") })
 }

@@ -23,7 +23,7 @@ mod waits;
 use std::path::Path;
 
 use lightloom_request::scenario::{SECTIONS, written};
-use lightloom_request::{InputError, Texts};
+use lightloom_request::{InputError, Memory, Texts};
 use lightloom_sim::glass::Light;
 use lightloom_sim::overflow;
 use lightloom_sim::scenario::{Parameters, Scenario};
@@ -52,6 +52,8 @@ pub struct Overrides {
     pub seed: Option<u64>,
     /// The values of optical parts that decide what branches lose.
     pub light: Option<Light>,
+    /// The memory that the run may take.
+    pub memory: Memory,
 }
 
 /// Reads a scenario. Also returns the plan folder whose splitters it uses: everything comes from its `plan.json`, and
@@ -85,7 +87,7 @@ pub fn read(
     let glass = GlassWanted { is_used: root.has("group"), light: overrides.light };
     let nodes = Nodes::read(&network, base, &parameters, &glass)?;
     check_buffers(&root, &network, &parameters, &nodes)?;
-    let context = TrafficContext { nodes: &nodes, base, seed, until };
+    let context = TrafficContext { nodes: &nodes, base, seed, until, memory: overrides.memory };
     let mut traffic = Traffic::read(&document, &context)?;
     let admission = admission::read(&root, &nodes)?;
     let mut groups = Groups::read(&document, &context, &parameters, admission)?;

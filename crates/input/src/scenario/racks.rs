@@ -7,7 +7,6 @@
 use std::path::{Path, PathBuf};
 
 use lightloom_plan::document::PlanDocument;
-use lightloom_plan::open::from_document;
 use lightloom_plan::project::Project;
 use lightloom_request::setting;
 use lightloom_request::{InputError, Request, Texts};
@@ -101,7 +100,7 @@ type Opened = (Project, Vec<(PathBuf, String)>);
 fn planned(row: &Row<'_>, file: &Path) -> Result<Opened, InputError> {
     let text = text::read_up_to(row.texts(), file, 4 << 30);
     let text = text.map_err(|error| row.of_file("file", file, error))?;
-    let project = from_document(&plan_folder::parse(file, &text)?, file)?;
+    let project = plan_folder::opened(&plan_folder::parse(file, &text)?, file)?;
     Ok((project, vec![(file.to_path_buf(), text)]))
 }
 

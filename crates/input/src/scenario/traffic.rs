@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use lightloom_request::InputError;
 use lightloom_request::scenario::section;
+use lightloom_request::{InputError, Memory};
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::{Class, Flow, Verb};
 use lightloom_units::{DataSize, Instant, Span};
@@ -44,6 +44,8 @@ pub(super) struct TrafficContext<'a> {
     pub(super) base: &'a Path,
     pub(super) seed: u64,
     pub(super) until: Instant,
+    /// The memory that the run may take.
+    pub(super) memory: Memory,
 }
 
 /// Kinds of patterns.
@@ -72,7 +74,7 @@ impl Traffic {
         let root = document.root();
         let mut traffic = Self::default();
         let listed = root.tables("flow")?;
-        check_flows(&root, "flow", 0, listed.len() as f64)?;
+        check_flows(&root, "flow", (0, context.memory), listed.len() as f64)?;
         for row in &listed {
             row.only_these(&section("flow").names())?;
             let mut common = context.common(row)?;
@@ -171,7 +173,7 @@ impl Traffic {
         context: &TrafficContext<'_>,
     ) -> Result<Vec<(NodeId, NodeId)>, InputError> {
         let hosts = context.nodes.network.hosts();
-        check_flows(row, "pattern", self.flows.len(), hosts as f64)?;
+        check_flows(row, "pattern", (self.flows.len(), context.memory), hosts as f64)?;
         let offset = match row.count("offset")? {
             None => hosts / 2,
             Some(said) => usize::try_from(said % hosts as u64).unwrap_or(0),
@@ -194,7 +196,7 @@ impl Traffic {
         context: &TrafficContext<'_>,
     ) -> Result<Vec<(NodeId, NodeId)>, InputError> {
         let hosts = context.nodes.network.hosts();
-        check_flows(row, "pattern", self.flows.len(), hosts as f64)?;
+        check_flows(row, "pattern", (self.flows.len(), context.memory), hosts as f64)?;
         let mut random = stream(context.seed, PERMUTATION, number, 0);
         let mut to: Vec<usize> = (0..hosts).collect();
         for i in (1..hosts).rev() {
@@ -215,7 +217,12 @@ impl Traffic {
         let senders = match row.value("senders") {
             None => return Err(row.missing("senders", "16, or a list of hosts")),
             Some(DeValue::Array(items)) => {
-                check_flows(row, "senders", self.flows.len(), items.len() as f64)?;
+                check_flows(
+                    row,
+                    "senders",
+                    (self.flows.len(), context.memory),
+                    items.len() as f64,
+                )?;
                 let host = |item: &toml::Spanned<DeValue<'_>>| {
                     context.nodes.host_of(row, "senders", item.get_ref())
                 };
@@ -224,7 +231,7 @@ impl Traffic {
             Some(_) => {
                 let wanted = row.count("senders")?.unwrap_or(0);
                 let wanted = within(row, "senders", wanted, (1, hosts as u64 - 1))?;
-                check_flows(row, "senders", self.flows.len(), wanted as f64)?;
+                check_flows(row, "senders", (self.flows.len(), context.memory), wanted as f64)?;
                 let wanted = usize::try_from(wanted).unwrap_or(hosts - 1);
                 let mut random = stream(context.seed, SENDERS, number, 0);
                 let mut others: Vec<NodeId> =
@@ -280,7 +287,7 @@ impl Traffic {
         };
         let hosts = || (0..network.hosts()).map(NodeId::at);
         let expected: f64 = hosts().map(|host| duration / mean_gap(host)).sum();
-        check_flows(row, "load", self.flows.len(), expected)?;
+        check_flows(row, "load", (self.flows.len(), context.memory), expected)?;
         let first = self.flows.len();
         for from in hosts() {
             let host = from.index() as u64;
@@ -293,7 +300,7 @@ impl Traffic {
                 if at >= duration {
                     break;
                 }
-                check_flows(row, "load", self.flows.len(), 1.0)?;
+                check_flows(row, "load", (self.flows.len(), context.memory), 1.0)?;
                 let to = below(&mut arrivals, network.hosts() - 1);
                 let to = NodeId::at(to + usize::from(to >= from.index()));
                 // The value is below the duration, which is a valid time.

@@ -138,6 +138,10 @@ fn questions_obey_a_stop() {
     stopped_everywhere(|watch| project.info(watch), || ());
     stopped_everywhere(|watch| project.relay_sets(watch), || ());
     stopped_everywhere(|watch| project.risk(watch), || ());
+    let small = lightloom::open(&kautz(6)).expect("it is a fabric");
+    let tors: Vec<lightloom::TorId> = small.fabric().tor_ids().take(2).collect();
+    stopped_everywhere(|watch| small.parallel(&tors, watch.step()), || ());
+    stopped_everywhere(|watch| small.most_parallel(watch.step()), || ());
     let drawn = BudgetOptions { case: Some(lightloom::Case::MonteCarlo), threads: None };
     stopped_everywhere(|watch| project.budget(&drawn, watch), || ());
 }

@@ -76,10 +76,13 @@ fn questions(checked: &mut Checked) {
     checked.reads_back("info", &odd.info(Watch::quiet()).expect("it is small"));
     for sources in [&[0, 7][..], &[0, 1, 2], &[0, 2, 4, 6, 8, 10]] {
         let sources: Vec<TorId> = sources.iter().copied().map(TorId).collect();
-        checked.reads_back("parallel", &small.parallel(&sources).expect("they are ToRs"));
+        checked.reads_back(
+            "parallel",
+            &small.parallel(&sources, Watch::quiet()).expect("they are ToRs"),
+        );
     }
     for most in [&small, &odd, &shufflecast(2, 1)] {
-        checked.reads_back("parallel", &most.most_parallel().expect("it is small"));
+        checked.reads_back("parallel", &most.most_parallel(Watch::quiet()).expect("it is small"));
     }
 }
 

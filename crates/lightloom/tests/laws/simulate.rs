@@ -3,12 +3,13 @@
 
 use std::fs;
 use std::io::Cursor;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Float64Type, UInt32Type, UInt64Type};
 use arrow_array::{Array as _, RecordBatch};
 use arrow_ipc::reader::FileReader;
-use lightloom::{Error, SimulateOptions, Simulated, Watch, simulate};
+use lightloom::{Ending, Error, SimulateOptions, Simulated, Watch, simulate};
 use proptest::prelude::*;
 
 fn run(scenario: &str, options: &SimulateOptions) -> Result<Simulated, Error> {
@@ -209,4 +210,35 @@ proptest! {
             (one, three) => prop_assert!(false, "{scenario}\n{one:?}\n{three:?}"),
         }
     }
+}
+
+#[test]
+fn a_stopped_run_says_up_to_when_and_which_seeds_are_missing() {
+    let scenario = "version = 1\nseed = 7\nuntil = \"1 s\"\n[network]\nkind = \"leaf-spine\"\nleaves = 1\n\
+                    spines = 0\nhosts_per_leaf = 2\nrate = \"100 Gb/s\"\nlength = \"10 m\"\n[[flow]]\nfrom = 0\n\
+                    to = 1\nsize = \"1 GB\"\n";
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("s.toml");
+    fs::write(&path, scenario).expect("the test writes its input");
+    let stopped = |seeds| {
+        let stop = AtomicBool::new(false);
+        let hear = |_, _| stop.store(true, Ordering::Relaxed);
+        let watch = Watch::quiet().stopped_by(&stop).on_progress(&hear);
+        let options = SimulateOptions { seeds, ..SimulateOptions::default() };
+        simulate(&path, &options, watch).expect("a stop is no error")
+    };
+    let Simulated::One(first) = stopped(None) else { panic!("it is one run") };
+    let end = first.report.end;
+    assert_eq!((end.how, end.until_ps), (Ending::Stopped, Some(1_000_000_000_000)));
+    assert!(end.reached_ps < 1_000_000_000_000);
+    let Simulated::Many(runs) = stopped(Some(4)) else { panic!("they are several runs") };
+    assert_eq!(runs.report.replicas.len(), 1);
+    assert_eq!(runs.report.replicas[0].end.until_ps, Some(1_000_000_000_000));
+    assert_eq!(runs.report.not_begun, [8, 9, 10]);
+    // A whole answer lacks nothing.
+    let short = scenario.replace("1 GB", "1 MB");
+    let Ok(Simulated::One(whole)) = run(&short, &SimulateOptions::default()) else {
+        panic!("it is one run")
+    };
+    assert_eq!((whole.report.end.how, whole.report.end.until_ps), (Ending::Done, None));
 }

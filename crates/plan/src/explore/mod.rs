@@ -17,6 +17,7 @@ use lightloom_request::setting;
 use lightloom_watch::Watch;
 
 use crate::fabric_spec::FabricSpec;
+use crate::memory::Work;
 use crate::project::Project;
 pub use candidate::{Candidate, Open};
 use designs::{Explored, Found, SearchSpace};
@@ -36,6 +37,7 @@ pub fn explore(
     limits: &Limits,
     watch: Watch<'_, ExploreReport>,
 ) -> Result<ExploreReport, Error> {
+    smallest.check_memory(Work::Explored)?;
     search(smallest, open, limits, None, watch)
 }
 

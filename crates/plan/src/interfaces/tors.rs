@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use lightloom_request::{Complaints, InputError};
 use lightloom_topology::hall::Name;
+use lightloom_units::text::shown_path;
 
 use crate::interfaces::device::{Device, DeviceList};
 use crate::inventory::Inventory;
@@ -87,7 +88,7 @@ impl TorDevices {
                         "found {said}, but {} of line {} in {} is in unit {unit}; correct one of them",
                         device.shown(),
                         device.line,
-                        list.file.display()
+                        shown_path(&list.file)
                     );
                     let refused = InputError::new(message).in_file(&inventory.file);
                     complaints.add(refused.at_line(rack.line).in_field("unit"));

@@ -9,12 +9,13 @@ use crate::error::PlantError;
 use crate::hardware::Hardware;
 use crate::room::is_free;
 use crate::site::Site;
-use crate::zone::rows::HomeRow;
+use crate::zone::full::Full;
 
 /// The frames with their free slots.
 pub(super) struct Frames {
     slots_per_unit: u32,
     frames: Vec<Frame>,
+    full: Full,
 }
 
 /// What the frames lack.
@@ -66,6 +67,16 @@ struct Frame {
     given: BTreeSet<u32>,
 }
 
+/// What a row takes in the frames.
+pub(super) struct Share {
+    /// Slots of its panel and its modules.
+    pub slots: u32,
+    /// Slots of its panel, which stay together.
+    pub panel_slots: u32,
+    /// The frame of the panel that it has already.
+    pub there: Option<RackId>,
+}
+
 /// The frame of a row, and the slots of its panel there.
 pub(super) struct Home {
     /// Position among the frames.
@@ -94,7 +105,8 @@ impl Frames {
         if frames.is_empty() {
             return Err(Shortage::NoFrame);
         }
-        Ok(Self { slots_per_unit: hardware.slots_per_unit.into(), frames })
+        let full = Full::of(frames.len());
+        Ok(Self { slots_per_unit: hardware.slots_per_unit.into(), frames, full })
     }
 
     /// Takes the slots of a module whose place is given. Other modules come after all of these. Returns whether the
@@ -118,9 +130,8 @@ impl Frames {
     }
 
     /// Gives each row a frame and its panel slots there. The rows are spread over the frames in proportion.
-    pub fn share(&mut self, rows: &[HomeRow]) -> Result<Vec<Home>, Shortage> {
-        let slots = |rows: &[HomeRow]| rows.iter().map(HomeRow::slots).map(u64::from).sum::<u64>();
-        let total = slots(rows);
+    pub fn share(&mut self, rows: &[Share]) -> Result<Vec<Home>, Shortage> {
+        let total: u64 = rows.iter().map(|row| u64::from(row.slots)).sum();
         let given: u64 = self.frames.iter().map(|frame| u64::from(frame.taken)).sum();
         let needed = (given + total).div_ceil(self.slots_per_unit.into());
         let capacity: Vec<u64> = self.frames.iter().map(|frame| frame.free.len() as u64).collect();
@@ -132,19 +143,22 @@ impl Frames {
                 units: small(all),
             });
         }
+        let ends: Vec<u64> = capacity
+            .iter()
+            .scan(0, |end, units| {
+                *end += units;
+                Some(*end)
+            })
+            .collect();
         let mut before = 0;
         let mut homes = Vec::with_capacity(rows.len());
         for row in rows {
             // The middle of the row's share, in units of all frames.
-            let middle = (before + u64::from(row.slots()) / 2) * all / total.max(1);
-            before += u64::from(row.slots());
-            let mut ends = capacity.iter().scan(0, |end, units| {
-                *end += units;
-                Some(*end)
-            });
-            let near = ends.position(|end| middle < end).unwrap_or(self.frames.len() - 1);
+            let middle = (before + u64::from(row.slots) / 2) * all / total.max(1);
+            before += u64::from(row.slots);
+            let near = ends.partition_point(|&end| end <= middle).min(self.frames.len() - 1);
             // A new panel comes beside the old one of the row.
-            let there = self.frames.iter().position(|frame| Some(frame.rack) == row.frame);
+            let there = row.there.and_then(|rack| self.frames.iter().position(|f| f.rack == rack));
             let near = there.unwrap_or(near);
             let scattered = |frames: &Self| frames.scattered(row.panel_slots);
             let frame = self.with_room(near, row.panel_slots).ok_or_else(|| scattered(self))?;
@@ -157,11 +171,16 @@ impl Frames {
     /// Takes slots side by side in a frame, or else in the next one with room: rack, unit and first slot.
     pub fn take_near(&mut self, near: usize, slots: u16) -> Result<(RackId, u16, u16), Shortage> {
         let slots = u32::from(slots);
-        let around = (near..self.frames.len()).chain(0..near).collect::<Vec<_>>();
-        around
-            .into_iter()
-            .find_map(|frame| self.take(frame, slots))
-            .ok_or_else(|| self.scattered(slots))
+        // Modules are many, and frames that have no room for one have none for a later one of its width.
+        let mut frame = near;
+        while let Some(open) = self.full.next(slots, frame) {
+            if let Some(place) = self.take(open, slots) {
+                return Ok(place);
+            }
+            self.full.mark(slots, open);
+            frame = open;
+        }
+        Err(self.scattered(slots))
     }
 
     /// The frame, or else the next one, that has this number of free slots.

@@ -1,6 +1,8 @@
 //! Splitters in frames, with cords or trunks to the rows.
 
 mod frames;
+mod full;
+mod needed;
 mod panels;
 mod rows;
 mod there;
@@ -8,8 +10,8 @@ mod trunks;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lightloom_topology::TorId;
 use lightloom_topology::hall::Shuffle;
-use lightloom_topology::{RackId, TorId};
 
 use crate::error::PlantError;
 use crate::hardware::Hardware;
@@ -19,11 +21,12 @@ use crate::scheme::Scheme;
 use crate::site::Site;
 use crate::thing::{Thing, ThingId};
 
-use frames::{Frames, Shortage};
+use frames::{Frames, Share, Shortage};
 use panels::place_panels;
 use rows::{HomeRow, home_rows};
 use there::Strands;
 
+pub use needed::frames_needed;
 pub(crate) use rows::outputs_by_row;
 
 /// Places all splitters in the frames of the hall, and lays cords or trunks.
@@ -48,7 +51,8 @@ pub(crate) fn lay<'a>(
         strands = Strands::of(&plant, hardware)?;
     }
     let rows = home_rows(&plant, hardware, &given, &mut strands);
-    let panels = frames.share(&rows).map_err(told)?;
+    let shares: Vec<Share> = rows.iter().map(HomeRow::share).collect();
+    let panels = frames.share(&shares).map_err(told)?;
     for (row, home) in rows.iter().zip(&panels) {
         place_splitters(&mut plant, &mut frames, row, home.frame).map_err(told)?;
     }
@@ -58,29 +62,6 @@ pub(crate) fn lay<'a>(
         add_cords(&mut plant, stock.cords);
     }
     Ok(plant)
-}
-
-/// Number of frames of this height that a zone needs.
-pub fn frames_needed(site: Site<'_>, scheme: Scheme, hardware: &Hardware, units: u16) -> u32 {
-    let plant = Plant::bare(site, scheme, hardware);
-    let rows = home_rows(&plant, hardware, &BTreeSet::new(), &mut Strands::default());
-    let slots: u32 = rows.iter().map(HomeRow::slots).sum();
-    let least = slots.div_ceil(u32::from(units.max(1)) * u32::from(hardware.slots_per_unit)).max(1);
-    let fits = |&count: &u32| {
-        let racks = (0..count).map(|rack| (RackId(rack), (1..=units).rev().collect()));
-        Frames::of(racks, hardware).is_ok_and(|frames| all_fit(frames, &rows))
-    };
-    // What belongs to a row stays together, which can take a frame more. Every row fits a frame of its own, or
-    // none.
-    (least..=least + u32::try_from(rows.len()).unwrap_or(0)).find(fits).unwrap_or(least)
-}
-
-/// Whether all panels and modules find room.
-fn all_fit(mut frames: Frames, rows: &[HomeRow]) -> bool {
-    let Ok(homes) = frames.share(rows) else { return false };
-    rows.iter().zip(&homes).all(|(row, home)| {
-        row.modules.iter().all(|module| frames.take_near(home.frame, module.slots).is_ok())
-    })
 }
 
 /// Places the modules whose places are given, and returns the ToRs that transmit into their splitters. A module

@@ -9,7 +9,9 @@ use crate::connector::Connector;
 use crate::fibre::{Far, FibreId};
 use crate::hardware::Hardware;
 use crate::plant::Plant;
+use crate::scheme::Scheme;
 use crate::site::Site;
+use crate::zone::frames::Share;
 use crate::zone::there::Strands;
 
 /// A row with what belongs to it.
@@ -38,9 +40,11 @@ pub(super) struct ModulePlan {
 }
 
 impl HomeRow {
-    /// Slots in the frames.
-    pub fn slots(&self) -> u32 {
-        self.panel_slots + self.modules.iter().map(|module| u32::from(module.slots)).sum::<u32>()
+    /// What it takes in the frames.
+    pub fn share(&self) -> Share {
+        let modules: u32 = self.modules.iter().map(|module| u32::from(module.slots)).sum();
+        let slots = self.panel_slots.saturating_add(modules);
+        Share { slots, panel_slots: self.panel_slots, there: self.frame }
     }
 }
 
@@ -53,10 +57,9 @@ pub(super) fn home_rows(
     strands: &mut Strands,
 ) -> Vec<HomeRow> {
     let (feeds, branches) = fibres_by_tor(plant);
-    let spare = plant.scheme.spare_percent;
     let mut cassettes: BTreeMap<RowId, Vec<CassetteId>> = BTreeMap::new();
     for cassette in plant.site.fabric.cassette_ids() {
-        cassettes.entry(home_of(plant, cassette)).or_default().push(cassette);
+        cassettes.entry(home_of(plant.site, cassette)).or_default().push(cassette);
     }
     let mut home = |(row, tors): (RowId, Vec<TorId>)| {
         let own = cassettes.get(&row).map_or(&[][..], Vec::as_slice);
@@ -70,17 +73,8 @@ pub(super) fn home_rows(
             fibres.into_iter().filter(|fibre| left.contains(fibre)).collect()
         };
         let (branches, feeds) = (without_strand(branches), without_strand(feeds));
-        let connectors = match (plant.scheme.cabling, plant.scheme.shuffle) {
-            (Cabling::PointToPoint, _) => 0,
-            (Cabling::Trunked, Shuffle::Jumpers) => {
-                connectors(spare, branches.len()) + connectors(spare, feeds.len())
-            }
-            (Cabling::Trunked, Shuffle::Modules) => connectors(spare, feeds.len()),
-        };
-        let trunks = cut(hardware, connectors);
-        let rear = usize::from(hardware.rear_ports());
-        let panel_slots = trunks.iter().sum::<usize>().div_ceil(rear);
-        let panel_slots = u32::try_from(panel_slots).unwrap_or(u32::MAX);
+        let (trunks, panel_slots) =
+            trunks_of(plant.scheme, hardware, (branches.len(), feeds.len()));
         let frame = strands.frame(row);
         HomeRow { row, modules, feeds, branches, trunks, panel_slots, frame }
     };
@@ -104,13 +98,38 @@ fn fibres_by_tor(plant: &Plant<'_>) -> (Vec<FibreId>, Vec<Vec<FibreId>>) {
     (feeds, branches.into_iter().map(by_port).collect())
 }
 
-/// The row of most receivers of a cassette; of equal ones, the first.
-fn home_of(plant: &Plant<'_>, cassette: CassetteId) -> RowId {
+/// The trunks of a row with this many branches and feeds, and the slots of its panel in a frame.
+pub(super) fn trunks_of(
+    scheme: Scheme,
+    hardware: &Hardware,
+    (branches, feeds): (usize, usize),
+) -> (Vec<usize>, u32) {
+    let spare = scheme.spare_percent;
+    let connectors = match (scheme.cabling, scheme.shuffle) {
+        (Cabling::PointToPoint, _) => 0,
+        (Cabling::Trunked, Shuffle::Jumpers) => {
+            connectors(spare, branches) + connectors(spare, feeds)
+        }
+        (Cabling::Trunked, Shuffle::Modules) => connectors(spare, feeds),
+    };
+    let trunks = cut(hardware, connectors);
+    let slots = trunks.iter().sum::<usize>().div_ceil(hardware.rear_ports().into());
+    (trunks, u32::try_from(slots).unwrap_or(u32::MAX))
+}
+
+/// The receivers of a cassette by row.
+pub(super) fn receivers_by_row(site: Site<'_>, cassette: CassetteId) -> BTreeMap<RowId, usize> {
     let mut receivers: BTreeMap<RowId, usize> = BTreeMap::new();
-    for &tor in plant.site.fabric.receivers(cassette) {
-        let rack = plant.site.placement.rack(tor);
-        *receivers.entry(plant.site.hall.rack(rack).row).or_default() += 1;
+    for &tor in site.fabric.receivers(cassette) {
+        let rack = site.placement.rack(tor);
+        *receivers.entry(site.hall.rack(rack).row).or_default() += 1;
     }
+    receivers
+}
+
+/// The row of most receivers of a cassette; of equal ones, the first.
+pub(super) fn home_of(site: Site<'_>, cassette: CassetteId) -> RowId {
+    let receivers = receivers_by_row(site, cassette);
     let most = receivers.iter().max_by_key(|&(&row, &count)| (count, std::cmp::Reverse(row)));
     // Every cassette has a receiver.
     most.map_or(RowId(0), |(&row, _)| row)
@@ -144,19 +163,27 @@ fn shuffle_modules(
     hardware: &Hardware,
     splitters: &[Option<TorId>],
 ) -> Vec<ModulePlan> {
-    const SLOTS: u16 = 2;
-    let outputs = u32::from(SLOTS * hardware.rear_ports() * Connector::MPO_FIBRES);
-    let count = (outputs / plant.site.fabric.fan_out()).max(1) as usize;
     let module = |splitters: &[Option<TorId>]| {
-        let rear = u32::try_from(outputs_by_row(plant, splitters).len()).unwrap_or(u32::MAX);
-        let inputs = u32::try_from(splitters.len()).unwrap_or(u32::MAX);
-        let slots = rear
-            .div_ceil(hardware.rear_ports().into())
-            .max(inputs.div_ceil(hardware.ports_per_slot.into()));
-        let slots = u16::try_from(slots).unwrap_or(u16::MAX);
+        let slots =
+            shuffle_slots(hardware, (splitters.len(), outputs_by_row(plant, splitters).len()));
         ModulePlan { splitters: splitters.to_vec(), slots, shuffles: true }
     };
-    splitters.chunks(count).map(module).collect()
+    splitters.chunks(shuffled_splitters(plant.site, hardware)).map(module).collect()
+}
+
+/// Number of splitters in a shuffle module.
+pub(super) fn shuffled_splitters(site: Site<'_>, hardware: &Hardware) -> usize {
+    const SLOTS: u16 = 2;
+    let outputs = u32::from(SLOTS * hardware.rear_ports() * Connector::MPO_FIBRES);
+    (outputs / site.fabric.fan_out()).max(1) as usize
+}
+
+/// Slots of a shuffle module with this many splitters and connectors.
+pub(super) fn shuffle_slots(hardware: &Hardware, (splitters, connectors): (usize, usize)) -> u16 {
+    let slots = connectors
+        .div_ceil(hardware.rear_ports().into())
+        .max(splitters.div_ceil(hardware.ports_per_slot.into()));
+    u16::try_from(slots).unwrap_or(u16::MAX)
 }
 
 /// A branch with the receiver and port that it goes to.
@@ -216,7 +243,7 @@ pub(super) fn cut(hardware: &Hardware, connectors: usize) -> Vec<usize> {
 }
 
 /// The ToRs of each row, in the order of their racks.
-fn tors_by_row(site: Site<'_>) -> BTreeMap<RowId, Vec<TorId>> {
+pub(super) fn tors_by_row(site: Site<'_>) -> BTreeMap<RowId, Vec<TorId>> {
     let mut rows: BTreeMap<RowId, Vec<TorId>> = BTreeMap::new();
     for tor in site.fabric.tor_ids() {
         rows.entry(site.hall.rack(site.placement.rack(tor)).row).or_default().push(tor);

@@ -109,16 +109,17 @@ proptest! {
 
     #[test]
     fn as_many_frames_as_needed_are_enough_and_one_less_is_not(
-        tors in 40..400_u32, scheme in any_scheme(), racks in 4..20_u32,
+        p in prop::sample::select(vec![2, 4, 32, 48, 64]),
+        tors in 80..400_u32, scheme in any_scheme(), racks in 4..20_u32,
     ) {
-        let bare = given(4, tors, racks, 0);
+        let bare = given(p, tors, racks, 0);
         let needed = frames_needed(bare.site(), scheme, &hardware(), 42);
         let stock = stock();
         let stock = Stock { cords: &stock, trunks: &stock };
         prop_assume!(scheme.housing == lightloom_topology::hall::Housing::Zone);
-        let enough = given(4, tors, racks, needed);
+        let enough = given(p, tors, racks, needed);
         prop_assert!(Plant::new(enough.site(), scheme, &hardware(), stock).is_ok());
-        let fewer = given(4, tors, racks, needed - 1);
+        let fewer = given(p, tors, racks, needed - 1);
         prop_assert!(Plant::new(fewer.site(), scheme, &hardware(), stock).is_err());
     }
 }

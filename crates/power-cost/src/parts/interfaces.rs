@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use lightloom_units::text::is_hidden;
 use lightloom_units::{BitRate, named_enum};
 use serde::{Deserialize, Serialize};
 
@@ -178,7 +179,7 @@ pub fn interface_name_fault(text: &str) -> Option<String> {
     if text.trim().is_empty() {
         return Some("found no name; give each interface a name".into());
     }
-    if let Some(c) = text.chars().find(|&c| is_unprintable(c)) {
+    if let Some(c) = text.chars().find(|&c| is_hidden(c)) {
         return Some(format!(
             "found {c:?} in the name; remove line breaks, tabs and control characters"
         ));
@@ -195,15 +196,6 @@ pub fn interface_name_fault(text: &str) -> Option<String> {
     let length = text.chars().count();
     (length > LONGEST)
         .then(|| format!("found a name of {length} characters; expected at most {LONGEST}"))
-}
-
-/// Characters that break a line, are invisible, or change the direction of writing.
-fn is_unprintable(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}'
-        )
 }
 
 /// Checks the groups of a model: patterns, and names that are names and differ.

@@ -12,10 +12,12 @@ mod flow;
 mod installed;
 mod most;
 mod pack;
+mod search;
 
 pub use installed::{Installed, installed_sources, installed_sources_of};
 pub use most::{
     Limit, ParallelSources, count_parallel_sources_among, count_parallel_sources_over,
-    parallel_sources, parallel_sources_among,
+    parallel_sources, parallel_sources_among, parallel_sources_watched,
 };
-pub use pack::{Forbidden, trees_for};
+pub use pack::{Forbidden, trees_for, trees_for_watched};
+pub use search::SoFar;

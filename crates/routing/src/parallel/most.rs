@@ -7,10 +7,12 @@
 //! them.
 
 use lightloom_topology::{CassetteId, Fabric, TorId};
+use lightloom_watch::{Stopped, Watch};
 
 use crate::failure::Damage;
 use crate::parallel::flow::FlowGraph;
 use crate::parallel::pack::trees_from;
+use crate::parallel::search::{Search, SoFar};
 
 /// Largest number of parallel sources: an example, and the proof that no more are possible.
 #[derive(Debug, Clone)]
@@ -50,16 +52,35 @@ pub fn parallel_sources(fabric: &Fabric) -> ParallelSources {
     parallel_sources_among(fabric, |_| true)
 }
 
+/// As [`parallel_sources`]. The watch receives the steps, and between which bounds the number is so far.
+///
+/// # Errors
+/// [`Stopped`] if the watch stops the work.
+pub fn parallel_sources_watched(
+    fabric: &Fabric,
+    watch: Watch<'_, SoFar>,
+) -> Result<ParallelSources, Stopped> {
+    among(fabric, |_| true, watch)
+}
+
 /// Like [`parallel_sources`], if only some ToRs transmit. `None`: some cassette has no such transmitter.
 pub fn parallel_sources_among(
     fabric: &Fabric,
     transmits: impl Fn(TorId) -> bool,
 ) -> ParallelSources {
+    among(fabric, transmits, Watch::quiet()).expect("a quiet watch never stops the work")
+}
+
+fn among(
+    fabric: &Fabric,
+    transmits: impl Fn(TorId) -> bool,
+    watch: Watch<'_, SoFar>,
+) -> Result<ParallelSources, Stopped> {
     let all = FlowGraph::new(fabric, &transmits);
     if fabric.cassettes() == 1 {
         let sources: Vec<TorId> = fabric.tor_ids().filter(|&tor| transmits(tor)).collect();
         let trees = sources.iter().map(|&s| vec![s]).collect();
-        return ParallelSources { sources, trees, limit: Limit::AllToRs };
+        return Ok(ParallelSources { sources, trees, limit: Limit::AllToRs });
     }
     let transmitters = |c: CassetteId| {
         let transmitting = fabric.transmitters(c).iter().filter(|&&tor| transmits(tor)).count();
@@ -69,10 +90,14 @@ pub fn parallel_sources_among(
         fabric.cassette_ids().map(|c| (transmitters(c), c)).min().unwrap_or((0, CassetteId(0)));
     let mut limit = Limit::Cassette { cassette, transmitters: most };
     let cassettes: Vec<CassetteId> = fabric.cassette_ids().collect();
-    let (roots, why) = most_roots(fabric, &all, &cassettes, most);
+    let mut search = Search::new(fabric, most, watch.step());
+    let bounds = |at_least, at_most| {
+        watch.so_far(|| SoFar { at_least, at_most, rows: Vec::new() });
+    };
+    let (roots, why) = most_roots(fabric, &all, (&cassettes, most), (&mut search, &bounds))?;
     limit = why.unwrap_or(limit);
-    let (sources, trees) = choose_sources(fabric, all, &roots, &transmits);
-    ParallelSources { sources, trees, limit }
+    let (sources, trees) = choose_sources(fabric, all, &roots, (&transmits, &mut search))?;
+    Ok(ParallelSources { sources, trees, limit })
 }
 
 /// Only the number of parallel sources, without their trees.
@@ -102,7 +127,10 @@ fn count(fabric: &Fabric, transmits: &impl Fn(TorId) -> bool, cassettes: &[Casse
         return most;
     }
     let graph = FlowGraph::new(fabric, transmits);
-    most_roots(fabric, &graph, cassettes, u32::try_from(most).unwrap_or(u32::MAX)).0.len()
+    let most = u32::try_from(most).unwrap_or(u32::MAX);
+    let mut search = Search::new(fabric, most, Watch::quiet());
+    let found = most_roots(fabric, &graph, (cassettes, most), (&mut search, &|_, _| {}));
+    found.expect("a quiet watch never stops the work").0.len()
 }
 
 /// Roots of the most edge-disjoint arborescences that span `cassettes`, at most `most`. If there are fewer, also the
@@ -110,31 +138,40 @@ fn count(fabric: &Fabric, transmits: &impl Fn(TorId) -> bool, cassettes: &[Casse
 fn most_roots(
     fabric: &Fabric,
     graph: &FlowGraph<'_>,
-    cassettes: &[CassetteId],
-    most: u32,
-) -> (Vec<CassetteId>, Option<Limit>) {
+    (cassettes, most): (&[CassetteId], u32),
+    (search, bounds): (&mut Search<'_>, Bounds<'_>),
+) -> Result<(Vec<CassetteId>, Option<Limit>), Stopped> {
     let mut limit = None;
     for q in (1..=most).rev() {
-        match free_roots(fabric, graph.clone(), cassettes, q) {
-            Ok(roots) => return (roots, limit),
+        bounds(0, q);
+        match free_roots(fabric, graph.clone(), (cassettes, q), search)? {
+            Ok(roots) => {
+                bounds(q, q);
+                return Ok((roots, limit));
+            }
             Err(sets) => limit = Some(sets),
         }
     }
-    (Vec::new(), limit)
+    bounds(0, 0);
+    Ok((Vec::new(), limit))
 }
+
+/// Receives between which bounds the number of parallel sources is.
+type Bounds<'a> = &'a dyn Fn(u32, u32);
 
 /// For each of q edge-disjoint arborescences, a cassette for its root.
 fn free_roots(
     fabric: &Fabric,
     mut graph: FlowGraph<'_>,
-    cassettes: &[CassetteId],
-    q: u32,
-) -> Result<Vec<CassetteId>, Limit> {
+    (cassettes, q): (&[CassetteId], u32),
+    search: &mut Search<'_>,
+) -> Result<Result<Vec<CassetteId>, Limit>, Stopped> {
     for &cassette in cassettes {
         *graph.supply(cassette) = q;
     }
     // Lowers each root count as far as every set around it allows: supply + entering ≥ q.
     for &cassette in cassettes {
+        search.step()?;
         let spare = graph.flow(cassette, 2 * q) - q;
         let roots = graph.supply(cassette);
         *roots -= spare.min(*roots);
@@ -145,12 +182,12 @@ fn free_roots(
     }
     if roots.len() > q as usize {
         roots.dedup();
-        return Err(tight_sets(fabric, &mut graph, &roots));
+        return Ok(Err(tight_sets(fabric, &mut graph, &roots)));
     }
     // Any further root is harmless. Next to the last one, sources share a cassette.
     let last = roots.last().copied().unwrap_or(CassetteId(0));
     roots.resize(q as usize, last);
-    Ok(roots)
+    Ok(Ok(roots))
 }
 
 /// Disjoint sets that need a root each: tight cuts around the roots. Overlapping cuts are joined.
@@ -188,9 +225,9 @@ fn choose_sources(
     fabric: &Fabric,
     graph: FlowGraph<'_>,
     roots: &[CassetteId],
-    transmits: &impl Fn(TorId) -> bool,
-) -> (Vec<TorId>, Vec<Vec<TorId>>) {
-    let trees = trees_from(fabric, graph, roots);
+    (transmits, search): (&impl Fn(TorId) -> bool, &mut Search<'_>),
+) -> Result<(Vec<TorId>, Vec<Vec<TorId>>), Stopped> {
+    let trees = trees_from(fabric, graph, roots, search)?;
     let mut used = vec![false; fabric.tors()];
     for (row, root) in trees.iter().zip(roots) {
         for (cassette, relay) in row.iter().enumerate() {
@@ -207,5 +244,5 @@ fn choose_sources(
         chosen.push((source, row));
     }
     chosen.sort_unstable_by_key(|c| c.0);
-    chosen.into_iter().unzip()
+    Ok(chosen.into_iter().unzip())
 }

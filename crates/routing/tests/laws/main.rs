@@ -25,6 +25,7 @@ mod recovery_random;
 mod replay;
 mod risk;
 mod seats;
+mod stopped;
 mod switch;
 mod transitions;
 mod trees_for;

@@ -36,6 +36,9 @@ pub struct ReplicasReport {
     pub network: NetworkReport,
     /// The runs.
     pub replicas: Vec<ReplicaReport>,
+    /// If the caller stopped the runs: seeds whose runs had not begun.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub not_begun: Vec<u64>,
     /// Mean completion time, in picoseconds, over the runs.
     pub mean_completion_ps: Option<IntervalReport>,
     /// 99th percentile of completion times, in picoseconds, over the runs.
@@ -82,7 +85,8 @@ pub fn run(
     watch: Watch<'_>,
 ) -> Result<(ReplicasReport, u64), Error> {
     let ideals = ideals(scenario);
-    let seeds: Vec<u64> = (0..u64::from(seeds)).map(|i| scenario.seed.wrapping_add(i)).collect();
+    let mut seeds: Vec<u64> =
+        (0..u64::from(seeds)).map(|i| scenario.seed.wrapping_add(i)).collect();
     let reached: Vec<AtomicU64> = seeds.iter().map(|_| AtomicU64::new(0)).collect();
     let until = scenario.until.as_ps();
     let whole = until.saturating_mul(seeds.len() as u64);
@@ -138,6 +142,8 @@ pub fn run(
     let (replicas, first): (Vec<_>, Vec<_>) = runs.into_iter().unzip();
     let data_hops = replicas.iter().map(|replica| replica.data_hops).sum();
     let mut report = summed(scenario, replicas);
+    // Runs begin in the order of their seeds.
+    report.not_begun = seeds.split_off(report.replicas.len());
     report.add_messages(&first.concat());
     Ok((report, data_hops))
 }
@@ -194,6 +200,7 @@ fn summed(scenario: &Scenario, replicas: Vec<ReplicaReport>) -> ReplicasReport {
         warnings,
         network: NetworkReport::new(scenario),
         replicas,
+        not_begun: Vec::new(),
         mean_completion_ps: mean,
         p99_completion_ps: p99,
         goodput,

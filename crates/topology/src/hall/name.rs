@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use lightloom_units::text::is_hidden;
 use unicode_normalization::UnicodeNormalization;
 
 /// A name: 1 to 128 characters, none of them a control character, no space at either end.
@@ -30,7 +31,7 @@ impl Name {
     /// [`NameError`] with the reason.
     pub fn new(text: &str) -> Result<Self, NameError> {
         // Checked before trimming: a name that ends in a line break is refused, not repaired.
-        if let Some(c) = text.chars().find(|&c| is_unprintable(c)) {
+        if let Some(c) = text.chars().find(|&c| is_hidden(c)) {
             return Err(NameError::Control(c));
         }
         let text = text.trim();
@@ -80,16 +81,6 @@ pub struct Alike {
     pub other: String,
     /// What they differ in.
     pub only_in: &'static str,
-}
-
-/// Control characters and invisible characters. They break a line, join or separate letters
-/// invisibly, or change the writing direction.
-fn is_unprintable(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}'
-        )
 }
 
 impl fmt::Display for Name {

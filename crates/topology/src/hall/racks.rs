@@ -134,12 +134,14 @@ impl Hall {
     pub fn with_frames(
         mut self,
         depth: Length,
-        row: Row,
+        rows: Vec<Row>,
         frames: Vec<Rack>,
     ) -> Result<Self, HallError> {
-        let room = &mut self.building.rooms[row.room.index()].rules;
-        room.depth = room.depth.max(depth);
-        self.grid.rows.push(row);
+        for row in &rows {
+            let room = &mut self.building.rooms[row.room.index()].rules;
+            room.depth = room.depth.max(depth);
+        }
+        self.grid.rows.extend(rows);
         self.racks.extend(frames);
         Self::of_building(self.building, self.grid.rows, self.racks)
     }

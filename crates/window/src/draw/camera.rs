@@ -24,6 +24,12 @@ impl Camera {
         Self { centre: bounds.center(), scale }
     }
 
+    /// Whether it shows a place, at a scale that can be drawn. One that was read from a file may not.
+    pub fn is_sound(self) -> bool {
+        let is_near = |at: f32| at.abs() <= 1e9;
+        is_near(self.centre.x) && is_near(self.centre.y) && (1e-7..=1e7).contains(&self.scale)
+    }
+
     /// The place of a point on the screen.
     pub fn to_screen(self, screen: Rect, at: Pos2) -> Pos2 {
         screen.center() + (at - self.centre) * self.scale

@@ -182,6 +182,21 @@ impl Looks {
         self.cabling = table;
     }
 
+    /// Checks looks that were read.
+    ///
+    /// # Errors
+    /// What cannot be drawn.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let (least, most) = SCALES;
+        if !(least..=most).contains(&self.scale) {
+            return Err(format!("its scale is {} %; expected {least} % to {most} %", self.scale));
+        }
+        match self.cameras.iter().find(|(_, camera)| !camera.is_sound()) {
+            Some((panel, _)) => Err(format!("the camera of {} is nowhere", panel.title())),
+            None => Ok(()),
+        }
+    }
+
     /// Puts a file in front of the recent ones.
     pub(super) fn remember(&mut self, path: &Path) {
         self.recent.retain(|recent| recent != path);

@@ -4,7 +4,7 @@
 
 mod answer_texts;
 pub mod answers;
-mod aside;
+pub(crate) mod aside;
 mod asking;
 mod building;
 pub mod built;

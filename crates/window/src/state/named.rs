@@ -1,14 +1,15 @@
 //! Named views: how everything looked at some time, kept under a name.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use egui_tiles::{Tile, Tree};
+use egui_tiles::Tree;
 use lightloom::{Case, Dialect, Encoding};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::command::Selection;
+use crate::layout;
 use crate::panel::Panel;
 use crate::state::looks::Looks;
 use crate::state::view_file::{self, Stored, Then};
@@ -47,21 +48,6 @@ impl NamedView {
         (looks.only, looks.case, looks.dialect) = (self.only, self.case, self.dialect);
         (looks.palette, looks.centre, looks.reset) = (false, false, false);
         looks
-    }
-
-    /// Whether the layout has a root, and each panel at most once. A layout that was edited may have neither.
-    fn is_sound(&self) -> bool {
-        let tiles = &self.panels.tiles;
-        let root = self.panels.root.is_some_and(|root| tiles.get(root).is_some());
-        let (mut panels, mut children) = (BTreeSet::new(), BTreeSet::new());
-        let once = tiles.tiles().all(|tile| match tile {
-            Tile::Pane(panel) => panels.insert(*panel),
-            Tile::Container(container) => container
-                .children_vec()
-                .into_iter()
-                .all(|child| Some(child) != self.panels.root && children.insert(child.0)),
-        });
-        root && once
     }
 }
 
@@ -231,5 +217,7 @@ fn read(name: &str, view: Value) -> Result<(String, NamedView), String> {
     let left_out = |why: String| format!("the stored view {name} is left out: {why}");
     let view: NamedView =
         serde_json::from_value(view).map_err(|error| left_out(error.to_string()))?;
-    if view.is_sound() { Ok((named, view)) } else { Err(left_out("its layout is broken".into())) }
+    view.looks.check().map_err(left_out)?;
+    let panels = layout::sound(view.panels).map_err(left_out)?;
+    Ok((named, NamedView { panels, ..view }))
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::{Condvar, Mutex};
 
 use egui::Theme;
 use egui_kittest::kittest::Queryable as _;
@@ -225,9 +226,9 @@ fn layout_and_looks_are_kept_for_the_next_session() {
     let kept = window.window().kept();
     let mut next = Driven::new();
     assert!(!next.has("One multicast to all"));
-    next.window().restore("{}");
-    assert!(next.window().state.log.iter().any(|line| line.contains("layout is dropped")));
-    next.window().restore(&kept);
+    next.window().restore("{}", None);
+    assert!(next.window().state.log.iter().any(|line| line.contains("it is dropped")));
+    next.window().restore(&kept, None);
     next.settle();
     assert!(next.has("One multicast to all") && next.window().state.looks.scale == 120);
 }
@@ -248,13 +249,23 @@ fn the_dialog_of_the_desktop_answers_the_question_that_waits() {
     window.apply(Command::Open);
     window.click("Browse…");
     assert!(window.has("Open a design") && window.has("1024 ToRs"));
+    // The dialog answers when its question is gone, and no sooner.
+    static IS_GONE: Mutex<bool> = Mutex::new(false);
+    static GONE: Condvar = Condvar::new();
     window.window().state.browse = Some(|_| {
-        std::thread::sleep(std::time::Duration::from_millis(200));
+        let is_gone = IS_GONE.lock().expect("nobody panics");
+        drop(GONE.wait_while(is_gone, |is_gone| !*is_gone).expect("nobody panics"));
         Ok(Some(example("glass-64.toml")))
     });
     window.apply_without_waiting(Command::Browse);
     window.apply_without_waiting(Command::Dismiss);
-    std::thread::sleep(std::time::Duration::from_millis(400));
+    assert!(window.window().state.browsed.how_far().is_some());
+    *IS_GONE.lock().expect("nobody panics") = true;
+    GONE.notify_all();
+    while window.window().state.browsed.how_far().is_some() {
+        window.harness.step();
+        std::thread::yield_now();
+    }
     window.settle();
     assert!(window.has("1024 ToRs"));
 }

@@ -179,7 +179,7 @@ fn another_session_begins_with_the_whole_drawing() {
     let kept = window.window().kept();
     // It shows the example, which is another design.
     let mut next = Driven::new();
-    next.window().restore(&kept);
+    next.window().restore(&kept, None);
     next.settle();
     assert!(next.window().state.looks.cameras.is_empty());
 }

@@ -11,6 +11,7 @@ mod fibres;
 mod files;
 mod following;
 mod growth;
+mod layouts;
 mod lists;
 mod numbers;
 mod palette;

@@ -15,13 +15,14 @@ from pathlib import Path
 
 from lightloom.controller import files
 from lightloom.controller.errors import BadFile, ControllerError
+from lightloom.controller.shown import LogFormatter, Parser, shown
 
 _TOKEN = "LIGHTLOOM_CONTROLLER_TOKEN"
 _SHORTEST_TOKEN, _LONGEST_TOKEN = 16, 4096
 
 
 def _arguments() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="python -m lightloom.controller",
         description="Keeps OpenFlow 1.3 switches as a folder of configurations says, "
         "and changes groups of servers and relay rules over an HTTP API.",
@@ -160,10 +161,10 @@ async def _run(arguments: argparse.Namespace) -> None:
 def main() -> int:
     """Runs the controller until it is told to end."""
     arguments = _arguments().parse_args()
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(LogFormatter("%(asctime)s %(levelname)s %(message)s"))
     logging.basicConfig(
-        level=logging.DEBUG if arguments.verbose else logging.INFO,
-        format="%(asctime)s %(levelname)s %(message)s",
-        stream=sys.stderr,
+        level=logging.DEBUG if arguments.verbose else logging.INFO, handlers=[handler]
     )
     try:
         import os_ken  # noqa: F401
@@ -173,7 +174,7 @@ def main() -> int:
     try:
         asyncio.run(_run(arguments))
     except (ControllerError, OSError) as error:
-        print(f"lightloom.controller: {error}", file=sys.stderr)
+        print(f"lightloom.controller: {shown(str(error))}", file=sys.stderr)
         return 2
     return 0
 

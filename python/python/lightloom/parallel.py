@@ -1,0 +1,121 @@
+"""Sources that send at line rate at the same time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lightloom import _inputs
+from lightloom._extras import Progress, watching
+from lightloom._report import Report, by_tor, count, parse
+from lightloom.errors import Interrupted
+
+if TYPE_CHECKING:
+    from lightloom._opened import Opened
+
+
+class Parallel(Report):
+    """Edge-disjoint trees for sources that send at line rate at the same time."""
+
+    @property
+    def possible(self) -> bool:
+        """Whether the trees exist."""
+        return bool(self.report["possible"])
+
+    @property
+    def sources(self) -> list[int]:
+        """The sources."""
+        return sorted(by_tor(self.report["installed_share"]))
+
+    @property
+    def trees(self) -> dict[int, npt.NDArray[np.uint32]]:
+        """For each source its relays, ascending (uint32); empty if there are no trees."""
+        trees = by_tor(self.report["trees"])
+        return {source: np.array(relays, np.uint32) for source, relays in trees.items()}
+
+    @property
+    def forbidden(self) -> dict[str, Any] | None:
+        """The cassettes that prevent the trees; ``None`` if the trees exist."""
+        return self.report.get("forbidden")
+
+    @property
+    def limit(self) -> Any:
+        """The reason for the limit, if no sources were given."""
+        return self.report.get("limit")
+
+    @property
+    def installed_share(self) -> dict[int, float]:
+        """Each source's max-min fair rate with the installed tables, in line rates."""
+        return by_tor(self.report["installed_share"])
+
+    def __bool__(self) -> bool:
+        return self.possible
+
+    def __repr__(self) -> str:
+        outcome = "possible" if self.possible else "impossible"
+        return f"<Parallel: {outcome} for {count(len(self.sources), 'source')}>"
+
+
+class ParallelSoFar(Report):
+    """What a stopped search for edge-disjoint trees knows."""
+
+    @property
+    def at_least(self) -> int:
+        """The number of sources that are known to be possible; 0 if none is known yet."""
+        return int(self.report["at_least"])
+
+    @property
+    def at_most(self) -> int:
+        """More sources are known to be impossible."""
+        return int(self.report["at_most"])
+
+    @property
+    def trees(self) -> dict[int, npt.NDArray[np.uint32]]:
+        """The trees that are found, as in :attr:`Parallel.trees`.
+
+        Empty without named sources, because these are chosen at the end.
+        """
+        trees = by_tor(self.report["trees"])
+        return {source: np.array(relays, np.uint32) for source, relays in trees.items()}
+
+    @property
+    def missing(self) -> str:
+        """The trees that are not found, and the rates with the installed tables."""
+        if self.at_least < self.at_most:
+            return f"the number of sources, at most {self.at_most:,}; all trees; all rates"
+        lacking = self.at_least - len(self.trees)
+        return f"{lacking:,} of {count(self.at_least, 'tree')}; all rates"
+
+    def __repr__(self) -> str:
+        return f"<ParallelSoFar: {count(len(self.trees), 'tree')}; missing: {self.missing}>"
+
+
+def search(fabric: Opened, sources: Iterable[_inputs.ToR] | None, progress: Progress) -> Parallel:
+    """Edge-disjoint trees for these sources, or for as many as can send at once."""
+    tors = _tors(fabric, sources)
+    with watching(progress, "Searching") as update:
+        try:
+            return Parallel(parse(fabric._project.parallel(tors, update)))
+        except Interrupted as stopped:
+            stopped._gives(_found, "the trees, and whether they exist")
+            raise
+
+
+def _tors(fabric: Opened, sources: Iterable[_inputs.ToR] | None) -> list[int] | None:
+    if sources is None:
+        return None
+    if isinstance(sources, str):
+        listed = _inputs.text("sources", sources)
+        return fabric._project.tors_listed(listed, "sources")
+    if not isinstance(sources, Iterable):
+        raise _inputs.wrong_type("sources", sources, "ToRs")
+    return [fabric._tor(source, "sources") for source in sources]
+
+
+def _found(text: str) -> Parallel | ParallelSoFar:
+    """The whole answer, or what the search knew when it was stopped."""
+    report = parse(text)
+    return ParallelSoFar(report) if "at_most" in report else Parallel(report)

@@ -1,0 +1,31 @@
+//! Long questions whose answers are reports as JSON.
+
+use lightloom::{Error, Watch};
+use pyo3::IntoPyObjectExt as _;
+use pyo3::prelude::*;
+use serde::Serialize;
+
+use crate::errors;
+use crate::long::long;
+
+/// A report as the command line's `--json` writes it.
+pub(crate) fn json<T: Serialize>(report: &T) -> Result<String, Error> {
+    lightloom::to_json(report)
+}
+
+/// Asks a question on a thread.
+pub(crate) fn ask<T: Serialize>(
+    py: Python<'_>,
+    progress: Option<&Bound<'_, PyAny>>,
+    question: impl FnOnce(Watch<'_>) -> Result<T, Error> + Send + 'static,
+) -> PyResult<Py<PyAny>> {
+    long(py, progress, move |watch| json(&question(watch)?), planned)
+}
+
+/// An answer of planning as an object of Python.
+pub(crate) fn planned<A>(py: Python<'_>, answer: Result<A, Error>) -> PyResult<Py<PyAny>>
+where
+    A: for<'py> IntoPyObject<'py>,
+{
+    answer.map_err(|error| errors::planning(py, &error))?.into_py_any(py)
+}
