@@ -16,7 +16,7 @@ thread_local! {
 pub(crate) fn read(bytes: &[u8]) {
     CONTEXT.with_borrow(|ctx| {
         let mut window = Window::new(ctx, Unsaved::default());
-        window.restore(&String::from_utf8_lossy(bytes));
+        window.restore(&String::from_utf8_lossy(bytes), None);
         // The second frame has the scale of the first.
         for _ in 0..2 {
             let screen = Rect::from_min_size(pos2(0.0, 0.0), vec2(1200.0, 800.0));
@@ -26,7 +26,7 @@ pub(crate) fn read(bytes: &[u8]) {
             drawn.textures_delta.clear();
         }
         // What is kept can be taken again.
-        window.restore(&window.kept());
+        window.restore(&window.kept(), None);
         window.state.close();
     });
 }
