@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use lightloom::{
     Capture, Column, Error, Files, Light, RESULT_FILES, SimulateOptions, Texts, Watch,
-    check_results, read_columns, read_results, read_scenario, simulate, write_files, write_results,
+    check_results, read_columns, read_option, read_results, read_scenario, simulate, write_files,
+    write_results,
 };
 use numpy::IntoPyArray as _;
 use pyo3::IntoPyObjectExt as _;
@@ -58,6 +59,7 @@ pub(crate) struct RunOptions {
     /// Files and links.
     pcap: Vec<(PathBuf, String)>,
     check: bool,
+    memory: Option<String>,
 }
 
 /// Runs a scenario; answers its report and the files of a results' folder.
@@ -71,7 +73,9 @@ pub(crate) fn run_scenario(
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Py<PyAny>> {
     let texts = Texts::keeping(files);
-    let RunOptions { threads, seed, light, seeds, out, trace, pcap, check } = options;
+    let RunOptions { threads, seed, light, seeds, out, trace, pcap, check, memory } = options;
+    let memory = read_option("memory", memory.as_deref());
+    let memory = memory.map_err(|error| errors::simulating(py, &error.into()))?;
     // The package has checked the word.
     let light = light.as_deref().and_then(Light::named);
     let pcap = pcap.into_iter().map(|(file, link)| Capture { file, link }).collect();
@@ -86,6 +90,7 @@ pub(crate) fn run_scenario(
         out: None,
         record: None,
         texts,
+        memory,
         keep_files: true,
     };
     let work = move |watch: Watch<'_>| run(&path, &options, out.as_deref(), watch);

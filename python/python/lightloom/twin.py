@@ -126,6 +126,7 @@ class Scenario:
         trace: PathText | None = None,
         pcap: Mapping[PathText, str] | None = None,
         check: bool = False,
+        memory: str | None = None,
         progress: Progress = None,
     ) -> Result:
         """Runs the scenario.
@@ -154,6 +155,9 @@ class Scenario:
         check : bool, optional
             Whether to hold every acknowledgement of reliable groups, at every switch, against what
             its receivers had by then. It takes memory with packets times receivers.
+        memory : str, optional
+            Most memory that the run may take, such as ``"8 GB"``; by default what the machine has
+            left. It is estimated before the run begins, and more is refused.
         progress : bool or callable, optional
             ``True`` shows a tqdm bar; a callable is called with (done, of), in picoseconds.
 
@@ -178,6 +182,7 @@ class Scenario:
             "trace": None if trace is None else _inputs.path("trace", trace),
             "pcap": _inputs.captures("pcap", pcap),
             "check": _inputs.flag("check", check),
+            "memory": None if memory is None else _inputs.text("memory", memory),
         }
         with watching(progress, "Simulating") as update:
             return asked(

@@ -46,6 +46,7 @@ mod light_verdicts;
 mod light_whole;
 mod line_numbers;
 mod lint;
+mod memory;
 mod mending;
 mod money;
 mod names;

@@ -60,6 +60,9 @@ pub(super) fn check_flows(
         );
         return Err(row.refuse(field, message));
     }
+    if all < 1.0 {
+        return Ok(());
+    }
     // At most the number above.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let flows = all as u64;
