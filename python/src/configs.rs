@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use lightloom::{
-    ConfigsOptions, Error, Manifest, ReadBackOptions, Request, RolloutManifest, Texts, Watch,
-    config_files, open_design_or_plan, rollout_files, verify_switches, write_configs,
-    write_rollout,
+    ConfigsOptions, Error, Manifest, ReadBackOptions, RolloutManifest, Texts, Watch, config_files,
+    open_written, rollout_files, verify_switches, write_configs, write_rollout,
 };
 use pyo3::prelude::*;
 use serde::Serialize;
 
 use crate::asking::ask;
 use crate::project::Project;
+use crate::requests::within;
 
 /// What was made, and the texts of its files by name.
 #[derive(Serialize)]
@@ -27,21 +27,21 @@ struct Made<T> {
 pub(crate) enum Source<'py> {
     /// A fabric.
     Fabric(PyRef<'py, Project>),
-    /// The folder of a plan. Its files are checked.
-    Folder(PathBuf),
+    /// The folder of a plan, whose files are checked, and the memory that this may take.
+    Folder(PathBuf, Option<String>),
 }
 
 /// A source without Python in it.
 enum Opened {
     Fabric(Box<lightloom::Project>),
-    Folder(PathBuf),
+    Folder(PathBuf, Option<String>),
 }
 
 impl Source<'_> {
     fn opened(self) -> Opened {
         match self {
             Self::Fabric(project) => Opened::Fabric(Box::new(project.cloned())),
-            Self::Folder(folder) => Opened::Folder(folder),
+            Self::Folder(folder, memory) => Opened::Folder(folder, memory),
         }
     }
 }
@@ -50,9 +50,8 @@ impl Opened {
     fn project(self, watch: Watch<'_>) -> Result<lightloom::Project, Error> {
         match self {
             Self::Fabric(project) => Ok(*project),
-            Self::Folder(folder) => {
-                let request = Request { design: Some(folder), ..Request::default() };
-                open_design_or_plan(&request, watch)
+            Self::Folder(folder, memory) => {
+                open_written(within(&folder, memory.as_deref())?, watch)
             }
         }
     }

@@ -14,43 +14,50 @@ use crate::errors;
 use crate::kept::Kept;
 use crate::long::long;
 use crate::project::Project;
-use crate::requests::{Said, request};
+use crate::requests::{Said, request, within};
 
 /// Checks the plan in a folder.
 #[pyfunction]
-#[pyo3(signature = (folder, progress=None))]
+#[pyo3(signature = (folder, memory, progress=None))]
 pub(crate) fn verify(
     py: Python<'_>,
     folder: PathBuf,
+    memory: Option<String>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Py<PyAny>> {
-    ask(py, progress, move |watch| verify_folder(&folder, watch))
+    ask(py, progress, move |watch| verify_folder(within(&folder, memory.as_deref())?, watch))
 }
 
 /// The report of the plan in a folder, as a text of HTML, and whether the plan is good. `design` is the project that it
 /// was made from.
 #[pyfunction]
-#[pyo3(signature = (folder, design, date, progress=None))]
+#[pyo3(signature = (folder, design, date, memory, progress=None))]
 pub(crate) fn report(
     py: Python<'_>,
     folder: PathBuf,
     design: Option<PyRef<'_, Project>>,
     date: Option<String>,
+    memory: Option<String>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Py<PyAny>> {
     let options = ReportOptions { date, design: design.map(|design| design.cloned()) };
-    long(py, progress, move |watch| lightloom::report(&folder, &options, watch), planned)
+    let question = move |watch: Watch<'_>| {
+        lightloom::report(within(&folder, memory.as_deref())?, &options, watch)
+    };
+    long(py, progress, question, planned)
 }
 
 /// The drawings of the plan in a folder, as a text of HTML.
 #[pyfunction]
-pub(crate) fn draw(py: Python<'_>, folder: PathBuf) -> PyResult<Py<PyAny>> {
-    long(py, None, move |watch| lightloom::draw(&folder, watch), planned)
+pub(crate) fn draw(py: Python<'_>, folder: PathBuf, memory: Option<String>) -> PyResult<Py<PyAny>> {
+    let question =
+        move |watch: Watch<'_>| lightloom::draw(within(&folder, memory.as_deref())?, watch);
+    long(py, None, question, planned)
 }
 
 /// Grows the plan in a folder.
 #[pyfunction]
-#[pyo3(signature = (folder, tors, phases, pin, most_moves, inventory, out, progress=None))]
+#[pyo3(signature = (folder, tors, phases, pin, most_moves, inventory, out, memory, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "the package hands on each keyword")]
 pub(crate) fn grow(
     py: Python<'_>,
@@ -61,48 +68,63 @@ pub(crate) fn grow(
     most_moves: Option<usize>,
     inventory: Option<PathBuf>,
     out: Option<PathBuf>,
+    memory: Option<String>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Py<PyAny>> {
     let options = GrowOptions { tors, phases, pin, most_moves };
     ask(py, progress, move |watch| {
-        lightloom::grow(&folder, &options, inventory.as_deref(), out.as_deref(), watch)
+        let plan = within(&folder, memory.as_deref())?;
+        lightloom::grow(plan, &options, inventory.as_deref(), out.as_deref(), watch)
     })
 }
 
 /// Takes ToRs out of the plan in a folder.
 #[pyfunction]
-#[pyo3(signature = (folder, tors, racks, out, progress=None))]
+#[pyo3(signature = (folder, tors, racks, out, memory, progress=None))]
 pub(crate) fn shrink(
     py: Python<'_>,
     folder: PathBuf,
     tors: Option<usize>,
     racks: Option<String>,
     out: Option<PathBuf>,
+    memory: Option<String>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Py<PyAny>> {
     let options = ShrinkOptions { tors, racks };
-    ask(py, progress, move |watch| lightloom::shrink(&folder, &options, out.as_deref(), watch))
+    ask(py, progress, move |watch| {
+        let plan = within(&folder, memory.as_deref())?;
+        lightloom::shrink(plan, &options, out.as_deref(), watch)
+    })
 }
 
 /// Takes a returned sheet into the plan in a folder.
 #[pyfunction]
-#[pyo3(signature = (folder, returned, out, progress=None))]
+#[pyo3(signature = (folder, returned, out, memory, progress=None))]
 pub(crate) fn take_as_built(
     py: Python<'_>,
     folder: PathBuf,
     returned: PathBuf,
     out: Option<PathBuf>,
+    memory: Option<String>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Py<PyAny>> {
     ask(py, progress, move |watch| {
-        lightloom::take_as_built(&folder, &returned, out.as_deref(), watch)
+        let plan = within(&folder, memory.as_deref())?;
+        lightloom::take_as_built(plan, &returned, out.as_deref(), watch)
     })
 }
 
 /// The form that crews fill in and return, as the bytes of a CSV file.
 #[pyfunction]
-pub(crate) fn as_built_form(py: Python<'_>, folder: PathBuf) -> PyResult<Py<PyAny>> {
-    long(py, None, move |watch| lightloom::as_built_form(&folder, watch), planned)
+pub(crate) fn as_built_form(
+    py: Python<'_>,
+    folder: PathBuf,
+    memory: Option<String>,
+) -> PyResult<Py<PyAny>> {
+    let question = move |watch: Watch<'_>| {
+        lightloom::as_built_form(within(&folder, memory.as_deref())?, watch)
+    };
+    long(py, None, question, planned)
 }
 
 /// Writes a commented design file.

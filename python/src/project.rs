@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lightloom::{
-    BudgetOptions, Error, FailureSet, ParallelSoFar, Texts, TorId, Watch, check_out, plan,
+    BudgetOptions, Error, FailureSet, Memory, ParallelSoFar, Texts, TorId, Watch, check_out, plan,
     read_option, recovery_method, repairs,
 };
 use numpy::PyArray2;
@@ -16,6 +16,7 @@ use crate::arrays::{Branches, Numbers, Places, Stretches};
 use crate::asking::{ask, json, planned};
 use crate::kept::Kept;
 use crate::long::{long, plain};
+use crate::requests::within;
 use crate::{arrays, errors, netbox, requests};
 
 /// A design, opened. `lightloom.Fabric` is what people see of it.
@@ -64,16 +65,24 @@ impl Project {
 
     /// The project that a plan's folder describes, and the text of its `plan.json`.
     #[staticmethod]
-    fn open_plan(py: Python<'_>, folder: PathBuf) -> PyResult<(Self, String)> {
-        let opened = plain(py, move |_| lightloom::open_plan(&folder))?;
+    fn open_plan(
+        py: Python<'_>,
+        folder: PathBuf,
+        memory: Option<String>,
+    ) -> PyResult<(Self, String)> {
+        let question =
+            move |_: Watch<'_>| lightloom::open_plan(within(&folder, memory.as_deref())?);
+        let opened = plain(py, question)?;
         let (project, text) = opened.map_err(|error| errors::input(py, &error))?;
         Ok((Self(Arc::new(project)), text))
     }
 
     /// The project that a plan's folder describes. Its files must be what its `plan.json` says.
     #[staticmethod]
-    fn open_written(py: Python<'_>, folder: PathBuf) -> PyResult<Self> {
-        let project = plain(py, move |watch| lightloom::open_written(&folder, watch))?;
+    fn open_written(py: Python<'_>, folder: PathBuf, memory: Option<String>) -> PyResult<Self> {
+        let project = plain(py, move |watch| {
+            lightloom::open_written(within(&folder, memory.as_deref())?, watch)
+        })?;
         project.map(|project| Self(Arc::new(project))).map_err(|error| errors::planning(py, &error))
     }
 
@@ -102,6 +111,15 @@ impl Project {
     fn same_as(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
         let (one, other) = (Arc::clone(&self.0), Arc::clone(&other.0));
         plain(py, move |_| one.same_as(&other))
+    }
+
+    /// The memory that work may take, if somebody has said it.
+    #[getter]
+    fn memory(&self) -> Option<String> {
+        match self.0.design().memory {
+            Memory::Allowed(most) => Some(format!("{} B", most.as_bytes())),
+            Memory::Left(_) | Memory::Unknown => None,
+        }
     }
 
     #[getter]

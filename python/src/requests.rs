@@ -1,8 +1,10 @@
 //! Requests as Python makes them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use lightloom::{Request, Texts, Value, Words as _, setting, unknown_key};
+use lightloom::{
+    InputError, Request, Texts, Value, Words as _, WrittenPlan, read_option, setting, unknown_key,
+};
 use pyo3::prelude::*;
 
 use crate::errors;
@@ -53,4 +55,12 @@ pub(crate) fn request(
     };
     let flags = said.into_iter().map(known).collect::<PyResult<_>>()?;
     Ok(Request { design, flags, texts })
+}
+
+/// The plan in a folder, and the memory that work on it may take.
+pub(crate) fn within<'a>(
+    folder: &'a Path,
+    memory: Option<&str>,
+) -> Result<WrittenPlan<'a>, InputError> {
+    Ok(WrittenPlan::within(folder, read_option("memory", memory)?))
 }

@@ -5,6 +5,7 @@
 
 use lightloom_export::rules::Rules;
 use lightloom_export::{cables, ports, rules};
+use lightloom_input::plan_folder::{self, WrittenPlan};
 use lightloom_input::scenario::PlanUsed;
 use lightloom_input::text;
 use lightloom_plan::document::PlanDocument;
@@ -26,6 +27,8 @@ const REMEDY: &str = "a run is made from plan.json. `lightloom verify` lists all
 /// [`InputError`] at the first file that is missing, that has the wrong format or that says something else.
 pub fn check_agreement(plan: &PlanUsed, texts: &Texts) -> Result<(), InputError> {
     let project = &plan.project;
+    let written = WrittenPlan { folder: &plan.folder, memory: project.design.memory };
+    plan_folder::check_sizes(written, &[rules::FILE, cables::FILE, ports::FILE])?;
     let wires = laid::lay(project)?;
     let on_fibres = bill::on_fibres(project.optics.as_ref());
     let expected = [

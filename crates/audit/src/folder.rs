@@ -14,7 +14,7 @@ use lightloom_export::papers::{cords, labels, maps, modules, strands, trunks, wo
 use lightloom_export::pictures::{elevations, floor_plan};
 use lightloom_export::rules::FILE as RULES;
 use lightloom_export::{acceptance, as_built, bom, cables, growth, plan, ports, pull_sheet};
-use lightloom_input::plan_folder;
+use lightloom_input::plan_folder::{self, WrittenPlan};
 use lightloom_input::text::{self, Table};
 use lightloom_plan::document::PlanDocument;
 use lightloom_plan::memory::Work;
@@ -23,7 +23,7 @@ use lightloom_plan::prove::ProvedPlan;
 use lightloom_plan::standing::WithoutFailures;
 use lightloom_plan::verify::Verification;
 use lightloom_plan::{laid, prove};
-use lightloom_request::{Error, InputError, Memory, Texts};
+use lightloom_request::{Error, InputError, Texts};
 use lightloom_routing::failure::Damage;
 use lightloom_routing::verify::{Demand, InstalledRules, LightMap, Unproved, verify_all};
 use lightloom_topology::TorId;
@@ -94,8 +94,11 @@ pub struct VerifyReport {
 /// # Errors
 /// [`Error::Input`] if a file is missing or has the wrong format.
 #[cfg(feature = "folders")]
-pub fn verify_folder(folder: &Path, watch: Watch<'_>) -> Result<VerifyReport, Error> {
-    Ok(examine_folder(folder, watch)?.report)
+pub fn verify_folder<'a>(
+    plan: impl Into<WrittenPlan<'a>>,
+    watch: Watch<'_>,
+) -> Result<VerifyReport, Error> {
+    Ok(examine_folder(plan, watch)?.report)
 }
 
 /// A checked plan: the project of its folder, and the plan that was made again from it.
@@ -116,19 +119,15 @@ pub struct Examined {
 /// Checks the plan in a folder, and hands on what it was checked with.
 ///
 /// # Errors
-/// [`Error::Input`] if a file is missing or has the wrong format.
+/// [`Error::Input`] if a file is missing or has the wrong format, or if the plan needs more memory than it may take.
 #[cfg(feature = "folders")]
-pub fn examine_folder(folder: &Path, watch: Watch<'_>) -> Result<Examined, Error> {
-    examine_within(folder, Memory::Unknown, watch)
-}
-
-/// As [`examine_folder`], within this memory. [`Memory::Unknown`]: what the machine has left.
-///
-/// # Errors
-/// As [`examine_folder`], or if the plan needs more.
-#[cfg(feature = "folders")]
-pub fn examine_within(folder: &Path, memory: Memory, watch: Watch<'_>) -> Result<Examined, Error> {
-    examine(folder, &Texts::default(), foreign_files, memory, watch)
+pub fn examine_folder<'a>(
+    plan: impl Into<WrittenPlan<'a>>,
+    watch: Watch<'_>,
+) -> Result<Examined, Error> {
+    let plan = plan.into();
+    plan_folder::check_sizes(plan, &plan::PLAN_FILES)?;
+    examine(plan, &Texts::default(), foreign_files, watch)
 }
 
 /// Checks a plan whose texts are in memory, and hands on what it was checked with.
@@ -136,7 +135,7 @@ pub fn examine_within(folder: &Path, memory: Memory, watch: Watch<'_>) -> Result
 /// # Errors
 /// As [`verify_texts`].
 pub fn examine_texts(folder: &Path, texts: &Texts, watch: Watch<'_>) -> Result<Examined, Error> {
-    examine(folder, texts, |_| Ok(Vec::new()), Memory::Unknown, watch)
+    examine(folder.into(), texts, |_| Ok(Vec::new()), watch)
 }
 
 /// Checks a plan whose texts are in memory, under the paths that they would have in `folder`.
@@ -149,18 +148,15 @@ pub fn verify_texts(folder: &Path, texts: &Texts, watch: Watch<'_>) -> Result<Ve
 
 /// Checks a plan. `foreign` lists files of the folder, among them all that are not files of a plan.
 fn examine(
-    folder: &Path,
+    written: WrittenPlan<'_>,
     texts: &Texts,
     foreign: impl Fn(&Path) -> Result<Vec<String>, InputError>,
-    memory: Memory,
     watch: Watch<'_>,
 ) -> Result<Examined, Error> {
+    let folder = written.folder;
+    let document = plan_folder::read(written, texts)?;
     let file = folder.join(PlanDocument::FILE);
-    let document = plan_folder::read(folder, texts)?;
-    let mut project = plan_folder::opened(&document, &file)?;
-    if memory != Memory::Unknown {
-        project.design.memory = memory;
-    }
+    let project = plan_folder::opened(&document, &file, written.memory)?;
     project.check_memory(Work::Verified)?;
     let mut found = BTreeMap::new();
     for name in plan::files_of(&project) {

@@ -13,7 +13,7 @@ mod switches;
 pub use agreement::check_agreement;
 pub use folder::{Examined, VerifyReport, examine_texts, verify_texts};
 #[cfg(feature = "folders")]
-pub use folder::{examine_folder, examine_within, verify_folder};
+pub use folder::{examine_folder, verify_folder};
 pub use switches::{ReadBackOptions, SwitchesReport, verify_switches};
 
 /// The example of the README, compiled and run.

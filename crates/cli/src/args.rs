@@ -8,7 +8,7 @@ use lightloom::{Case, MethodName, Objective};
 
 use crate::as_built::AsBuiltArgs;
 use crate::configs::ConfigsArgs;
-use crate::design_args::{DesignArgs, FailedArgs, Json};
+use crate::design_args::{DesignArgs, FailedArgs, Json, MemoryArgs};
 use crate::flags::{FabricFlags, HallFlags, OpticsFlags, one_of};
 use crate::grow_args::{GrowArgs, ShrinkArgs};
 use crate::light_args::{ExploreArgs, UnusedArgs};
@@ -66,6 +66,8 @@ pub(crate) enum Command {
         /// The plan's folder.
         folder: PathBuf,
         #[command(flatten)]
+        memory: MemoryArgs,
+        #[command(flatten)]
         json: Json,
     },
     /// Write a plan's report to read, print and sign, as one HTML file.
@@ -86,6 +88,8 @@ pub(crate) enum Command {
         #[arg(long, value_name = "DATE")]
         date: Option<String>,
         #[command(flatten)]
+        memory: MemoryArgs,
+        #[command(flatten)]
         json: Json,
     },
     /// Write the floor plan and rack elevations of a plan, as one HTML file for A3.
@@ -95,6 +99,8 @@ pub(crate) enum Command {
         /// The file to write. A file of drawings that is there is replaced.
         #[arg(short, long, value_name = "FILE", default_value = "drawings.html")]
         out: PathBuf,
+        #[command(flatten)]
+        memory: MemoryArgs,
         #[command(flatten)]
         json: Json,
     },

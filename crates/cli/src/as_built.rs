@@ -9,7 +9,7 @@ use lightloom::{Error, FormReport, TakenReport, take_as_built, write_as_built_fo
 
 use crate::answer::{Answer, say};
 use crate::cells::{SHOWN, list, more, table};
-use crate::design_args::Json;
+use crate::design_args::{Json, MemoryArgs};
 use crate::progress::{Bar, watching};
 
 #[derive(Debug, Args)]
@@ -28,6 +28,8 @@ pub(crate) struct AsBuiltArgs {
     #[arg(short, long, value_name = "DIR", conflicts_with = "form")]
     out: Option<PathBuf>,
     #[command(flatten)]
+    memory: MemoryArgs,
+    #[command(flatten)]
     json: Json,
 }
 
@@ -39,11 +41,12 @@ impl AsBuiltArgs {
 }
 
 pub(crate) fn run(args: &AsBuiltArgs, quiet: bool) -> Result<Answer, Error> {
+    let plan = args.memory.of(&args.folder)?;
     if let Some(form) = &args.form {
         let report = {
             let bar = Bar::new(quiet, "Proving", "sources");
             let show = |done, of| bar.show(done, of);
-            write_as_built_form(&args.folder, form, watching(&show))?
+            write_as_built_form(plan, form, watching(&show))?
         };
         return say(args.json.json, &report, written);
     }
@@ -51,7 +54,7 @@ pub(crate) fn run(args: &AsBuiltArgs, quiet: bool) -> Result<Answer, Error> {
         let bar = Bar::new(quiet, "Planning and proving", "sources");
         let show = |done, of| bar.show(done, of);
         let returned = args.returned.clone().unwrap_or_default();
-        take_as_built(&args.folder, &returned, args.out.as_deref(), watching(&show))?
+        take_as_built(plan, &returned, args.out.as_deref(), watching(&show))?
     };
     let answer = say(args.json.json, &report, text)?;
     // Light that goes astray is told, and no plan is written.

@@ -1,7 +1,5 @@
 //! One function a command: asks the library, then prints the answer as a table or as JSON.
 
-use std::path::Path;
-
 use lightloom::{
     BudgetOptions, Error, FailureSet, InputError, NewDesign, Project, ReportOptions, Request,
     check_out, design_schema, explore, grow, new_design, open_design_or_plan, plan, read_option,
@@ -44,32 +42,38 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
             let good = planned.report.lit() && planned.report.restored();
             Ok(Answer { code: u8::from(!good), ..answer })
         }
-        Command::Verify { folder, json } => {
+        Command::Verify { folder, memory, json } => {
+            let plan = memory.of(folder)?;
             let report = {
                 let bar = Bar::new(quiet, "Proving", "sources");
                 let show = |done, of| bar.show(done, of);
-                verify_folder(folder, watching(&show))?
+                verify_folder(plan, watching(&show))?
             };
             let answer = say(json.json, &report, tables::verify)?;
             Ok(Answer { code: u8::from(!report.good), ..answer })
         }
-        Command::Report { folder, out, design, date, json } => {
+        Command::Report { folder, out, design, date, memory, json } => {
+            let plan = memory.of(folder)?;
             let bar = Bar::new(quiet, "Proving", "sources");
             let show = |done, of| bar.show(done, of);
             let options = ReportOptions {
                 date: date.clone(),
-                design: design.as_deref().map(opened).transpose()?,
+                design: design
+                    .as_deref()
+                    .map(|design| lightloom::open(&memory.request(design)))
+                    .transpose()?,
             };
-            let report = write_report(folder, &options, out, watching(&show))?;
+            let report = write_report(plan, &options, out, watching(&show))?;
             drop(bar);
             let answer = say(json.json, &report, tables::reported)?;
             Ok(Answer { code: u8::from(!report.good), ..answer })
         }
-        Command::Draw { folder, out, json } => {
+        Command::Draw { folder, out, memory, json } => {
+            let plan = memory.of(folder)?;
             let report = {
                 let bar = Bar::new(quiet, "Proving", "sources");
                 let show = |done, of| bar.show(done, of);
-                write_drawings(folder, out, watching(&show))?
+                write_drawings(plan, out, watching(&show))?
             };
             say(json.json, &report, tables::reported)
         }
@@ -135,20 +139,22 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
             say(json.json, &report, failure_tables::repairs)
         }
         Command::Grow(args) => {
+            let old = args.memory.of(&args.folder)?;
             let report = {
                 let bar = Bar::new(quiet, "Planning and proving", "sources");
                 let show = |done, of| bar.show(done, of);
                 let (inventory, out) = (args.inventory.as_deref(), args.out.as_deref());
-                grow(&args.folder, &args.options(), inventory, out, watching(&show))?
+                grow(old, &args.options(), inventory, out, watching(&show))?
             };
             let answer = say(args.json.json, &report, growth_tables::grow)?;
             Ok(Answer { code: u8::from(!report.lit), ..answer })
         }
         Command::Shrink(args) => {
+            let old = args.memory.of(&args.folder)?;
             let report = {
                 let bar = Bar::new(quiet, "Planning and proving", "sources");
                 let show = |done, of| bar.show(done, of);
-                shrink(&args.folder, &args.options(), args.out.as_deref(), watching(&show))?
+                shrink(old, &args.options(), args.out.as_deref(), watching(&show))?
             };
             let answer = say(args.json.json, &report, growth_tables::grow)?;
             Ok(Answer { code: u8::from(!report.lit), ..answer })
@@ -237,10 +243,6 @@ fn asked(request: &Request, quiet: bool) -> Result<Project, Error> {
     let bar = Bar::new(quiet, "Proving", "sources");
     let show = |done, of| bar.show(done, of);
     open_design_or_plan(request, watching(&show))
-}
-
-fn opened(design: &Path) -> Result<Project, Error> {
-    Ok(lightloom::open(&Request { design: Some(design.to_path_buf()), ..Request::default() })?)
 }
 
 fn schema(name: &str) -> Result<Answer, Error> {

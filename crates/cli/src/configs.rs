@@ -8,13 +8,13 @@ use lightloom::units::Span;
 use lightloom::units::text::shown_path;
 use lightloom::{
     ConfigsOptions, ConfigsReport, Dialect, Encoding, Error, NotExpressed, Optical,
-    ReadBackOptions, Request, RolloutReport, SwitchesReport, Texts, Watch, configs, configs_diff,
+    ReadBackOptions, RolloutReport, SwitchesReport, Texts, Watch, configs, configs_diff,
     open_design_or_plan, verify_switches,
 };
 
 use crate::answer::{Answer, say};
 use crate::cells::table;
-use crate::design_args::{DesignArgs, Json};
+use crate::design_args::{DesignArgs, Json, MemoryArgs};
 use crate::flags::one_of;
 
 #[derive(Debug, Args)]
@@ -67,6 +67,8 @@ struct DiffArgs {
     /// The file of servers and groups that the switches have (default: that of --groups).
     #[arg(long, value_name = "FILE")]
     old_groups: Option<PathBuf>,
+    #[command(flatten)]
+    memory: MemoryArgs,
     #[command(flatten)]
     told: ToldArgs,
 }
@@ -136,10 +138,7 @@ fn light(optical: Optical) -> String {
 }
 
 fn diff(args: &DiffArgs) -> Result<Answer, Error> {
-    let opened = |path: &Path| {
-        let request = Request { design: Some(path.to_path_buf()), ..Request::default() };
-        open_design_or_plan(&request, Watch::quiet())
-    };
+    let opened = |path: &Path| open_design_or_plan(&args.memory.request(path), Watch::quiet());
     let (old, new) = (opened(&args.old)?, opened(&args.new)?);
     let options = ConfigsOptions { old_groups: args.old_groups.clone(), ..args.told.options()? };
     let report = configs_diff(&old, &new, &options, args.told.out())?;

@@ -1,9 +1,10 @@
 //! Arguments that several commands share.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use lightloom::Request;
+use lightloom::units::DataSize;
+use lightloom::{InputError, Request, WrittenPlan, read_option, setting};
 
 use crate::flags::{FabricFlags, HallFlags, OpticsFlags};
 
@@ -23,6 +24,36 @@ pub(crate) struct Json {
     /// Print one JSON document on standard output.
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
+}
+
+/// The memory that work may take, for commands without the settings of a design.
+#[derive(Debug, Args)]
+pub(crate) struct MemoryArgs {
+    /// Most memory that the work may take, such as 8GB (default: what the machine has left). It is estimated before the
+    /// work begins, and more is refused.
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true, help_heading = "Machine")]
+    memory: Option<String>,
+}
+
+impl MemoryArgs {
+    /// The memory. `None`: what the machine has left.
+    pub(crate) fn read(&self) -> Result<Option<DataSize>, InputError> {
+        read_option("memory", self.memory.as_deref())
+    }
+
+    /// A written plan that is worked on within this memory.
+    pub(crate) fn of<'a>(&self, folder: &'a Path) -> Result<WrittenPlan<'a>, InputError> {
+        Ok(WrittenPlan::within(folder, self.read()?))
+    }
+
+    /// The request for a design file, or for the folder of a plan.
+    pub(crate) fn request(&self, design: &Path) -> Request {
+        let request = Request { design: Some(design.to_path_buf()), ..Request::default() };
+        match &self.memory {
+            Some(memory) => request.say(&setting::machine::MEMORY, memory.as_str()),
+            None => request,
+        }
+    }
 }
 
 /// A design file, or flags in its place.

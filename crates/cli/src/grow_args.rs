@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lightloom::{GrowOptions, ShrinkOptions};
 
-use crate::design_args::Json;
+use crate::design_args::{Json, MemoryArgs};
 use crate::numbers::whole;
 
 /// What `grow` is asked.
@@ -38,6 +38,8 @@ pub(crate) struct GrowArgs {
     #[arg(short, long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) memory: MemoryArgs,
+    #[command(flatten)]
     pub(crate) json: Json,
 }
 
@@ -69,6 +71,8 @@ pub(crate) struct ShrinkArgs {
     /// printed.
     #[arg(short, long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) memory: MemoryArgs,
     #[command(flatten)]
     pub(crate) json: Json,
 }

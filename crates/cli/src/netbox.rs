@@ -8,7 +8,7 @@ use lightloom::units::text::shown_path;
 use lightloom::{Error, NetboxOptions, NetboxReport, Origin, Watch, netbox, open_written};
 
 use crate::answer::{Answer, say};
-use crate::design_args::Json;
+use crate::design_args::{Json, MemoryArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct NetboxArgs {
@@ -31,6 +31,8 @@ pub(crate) struct NetboxArgs {
     #[arg(long)]
     with_switches: bool,
     #[command(flatten)]
+    memory: MemoryArgs,
+    #[command(flatten)]
     json: Json,
 }
 
@@ -42,7 +44,7 @@ impl NetboxArgs {
 }
 
 pub(crate) fn run(args: &NetboxArgs) -> Result<Answer, Error> {
-    let project = open_written(&args.folder, Watch::quiet())?;
+    let project = open_written(args.memory.of(&args.folder)?, Watch::quiet())?;
     let origin = |imported| if imported { Origin::Imported } else { Origin::InNetbox };
     let options = NetboxOptions {
         site: args.site.clone(),

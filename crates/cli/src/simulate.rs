@@ -4,10 +4,10 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
-use lightloom::{Capture, Error, Light, SimulateOptions, Simulated, read_option, simulate};
+use lightloom::{Capture, Error, Light, SimulateOptions, Simulated, simulate};
 
 use crate::answer::{Answer, say};
-use crate::design_args::Json;
+use crate::design_args::{Json, MemoryArgs};
 use crate::flags::one_of;
 use crate::numbers::{hands, whole};
 use crate::progress::{Clock, watching};
@@ -44,14 +44,12 @@ pub(crate) struct SimulateArgs {
     /// that covers more ends the command with exit code 1. It takes memory with packets times receivers.
     #[arg(long)]
     check: bool,
-    /// Most memory that the run may take, such as 8GB (default: what the machine has left). It is estimated before the
-    /// run begins, and more is refused.
-    #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
-    memory: Option<String>,
     /// The folder to write flows, series, links and the report to; results in it are replaced in one
     /// step.
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    memory: MemoryArgs,
     #[command(flatten)]
     json: Json,
 }
@@ -74,7 +72,7 @@ pub(crate) fn run(args: &SimulateArgs, quiet: bool) -> Result<Answer, Error> {
         pcap: args.pcap.clone(),
         check: args.check,
         out: args.out.clone(),
-        memory: read_option("memory", args.memory.as_deref())?,
+        memory: args.memory.read()?,
         ..SimulateOptions::default()
     };
     let simulated = {

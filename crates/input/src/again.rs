@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use lightloom_plan::document::PlanDocument;
 use lightloom_plan::project::Project;
-use lightloom_request::{InputError, Request, Texts, Value, setting};
+use lightloom_request::{InputError, Memory, Request, Texts, Value, setting};
 use serde::{Deserialize, Serialize};
 
 use crate::{open, plan_folder};
@@ -68,7 +68,7 @@ pub fn restore(text: &str) -> Result<Project, InputError> {
     };
     let head: Head = serde_json::from_str(text).map_err(broken)?;
     if head.format != FORMAT {
-        return plan_folder::opened(&plan_folder::parse(name, text)?, name);
+        return plan_folder::opened(&plan_folder::parse(name, text)?, name, Memory::Unknown);
     }
     let DesignDocument { version, design, flags, files, .. } =
         serde_json::from_str(text).map_err(broken)?;

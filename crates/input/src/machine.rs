@@ -1,27 +1,27 @@
 //! What memory the machine has left for this program. Linux tells it, and so do the limits of control groups.
 
 use lightloom_request::Memory;
-#[cfg(feature = "folders")]
 use lightloom_units::DataSize;
 
-/// What the machine has left, with what this program has already. [`Memory::Unknown`] where no file tells it.
-#[cfg(feature = "folders")]
+/// What the machine has left for this program when work begins.
 pub fn memory() -> Memory {
+    Memory::Left(left)
+}
+
+/// What the machine has left. `None` where no file tells it.
+#[cfg(feature = "folders")]
+fn left() -> Option<DataSize> {
     use std::path::Path;
     let read = |path: &Path| std::fs::read_to_string(path).ok();
-    let own = read(Path::new("/proc/self/status")).and_then(|text| kilobytes(&text, "VmRSS:"));
     let available = read(Path::new("/proc/meminfo")).and_then(|t| kilobytes(&t, "MemAvailable:"));
     let groups = read(Path::new("/proc/self/cgroup")).unwrap_or_default();
-    let left = available.into_iter().chain(in_groups(&groups, &read)).min();
-    left.map_or(Memory::Unknown, |left| {
-        Memory::Left(DataSize::from_bytes(left.saturating_add(own.unwrap_or(0))))
-    })
+    available.into_iter().chain(in_groups(&groups, &read)).min().map(DataSize::from_bytes)
 }
 
 /// Nothing is known: a build without folders has no files to read.
 #[cfg(not(feature = "folders"))]
-pub fn memory() -> Memory {
-    Memory::Unknown
+fn left() -> Option<DataSize> {
+    None
 }
 
 /// The bytes that a line such as `MemAvailable:   123 kB` tells.

@@ -9,7 +9,7 @@ use lightloom_plan::open::Unplaced;
 use lightloom_request::{Complaints, InputError, Texts};
 use lightloom_topology::{RackId, TorId};
 
-use crate::plan_folder;
+use crate::plan_folder::{self, WrittenPlan};
 use crate::text::{Column, Record, Table, column};
 
 /// The racks that a design fixes.
@@ -36,7 +36,10 @@ pub fn fixed(unplaced: &Unplaced) -> Result<Fixed, InputError> {
             let racks = from_file(file, &by_name, tors, texts)?;
             Ok(Fixed { racks, ..Fixed::default() })
         }
-        (None, Some(folder)) => from_plan(folder, &by_name, tors, texts),
+        (None, Some(folder)) => {
+            let kept = WrittenPlan { folder, memory: design.memory };
+            from_plan(kept, &by_name, tors, texts)
+        }
         (None, None) => Ok(Fixed::default()),
     }
 }
@@ -111,13 +114,13 @@ fn quoted(name: &str) -> String {
 
 /// The placement of an old plan. Every rack that still exists keeps its ToR.
 fn from_plan(
-    folder: &Path,
+    kept: WrittenPlan<'_>,
     racks: &BTreeMap<&str, RackId>,
     tors: usize,
     texts: &Texts,
 ) -> Result<Fixed, InputError> {
-    let document = plan_folder::read(folder, texts)?;
-    let file = folder.join(PlanDocument::FILE);
+    let document = plan_folder::read(kept, texts)?;
+    let file = kept.folder.join(PlanDocument::FILE);
     let mut fixed = vec![None; tors];
     for (tor, name) in document.tor_names().into_iter().enumerate() {
         let (tor, rack) = (TorId::at(tor), racks.get(name).copied());

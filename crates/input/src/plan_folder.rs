@@ -3,15 +3,51 @@
 use std::path::Path;
 
 use lightloom_plan::document::{FORMAT, PlanDocument, VERSION};
+use lightloom_plan::memory::of_files;
 use lightloom_plan::open::from_document;
 use lightloom_plan::project::Project;
-use lightloom_request::{InputError, Texts};
+use lightloom_request::{InputError, Memory, Texts};
+use lightloom_units::DataSize;
 
 use crate::{machine, text};
 
+/// The folder of a written plan, and the memory that work on it may take.
+#[derive(Debug, Clone, Copy)]
+pub struct WrittenPlan<'a> {
+    /// The folder.
+    pub folder: &'a Path,
+    /// The memory. [`Memory::Unknown`]: what the machine has left.
+    pub memory: Memory,
+}
+
+impl<'a> WrittenPlan<'a> {
+    /// A folder, and the memory that work on its plan may take. `None`: what the machine has left.
+    pub fn within(folder: &'a Path, memory: Option<DataSize>) -> Self {
+        Self { folder, memory: memory.map_or(Memory::Unknown, Memory::Allowed) }
+    }
+}
+
+impl<'a, P: AsRef<Path> + ?Sized> From<&'a P> for WrittenPlan<'a> {
+    fn from(folder: &'a P) -> Self {
+        Self { folder: folder.as_ref(), memory: Memory::Unknown }
+    }
+}
+
+/// Refuses files of a folder that need more memory than they may take, by their sizes, before they are read.
+///
+/// # Errors
+/// [`InputError`] with the estimate and the option to change.
+pub fn check_sizes(plan: WrittenPlan<'_>, names: &[&str]) -> Result<(), InputError> {
+    let bytes = names.iter().map(|name| text::size_on_disk(&plan.folder.join(name)));
+    let needed = of_files(bytes.fold(0, u64::saturating_add));
+    let memory = plan.memory.or(machine::memory);
+    memory.check_option("the written plan", needed).map_err(|error| error.in_file(plan.folder))
+}
+
 /// Reads `plan.json` of a plan folder.
-pub fn read(folder: &Path, texts: &Texts) -> Result<PlanDocument, InputError> {
-    parse(&folder.join(PlanDocument::FILE), &read_text(folder, texts)?)
+pub fn read(plan: WrittenPlan<'_>, texts: &Texts) -> Result<PlanDocument, InputError> {
+    check_sizes(plan, &[PlanDocument::FILE])?;
+    parse(&plan.folder.join(PlanDocument::FILE), &read_text(plan.folder, texts)?)
 }
 
 /// The text of `plan.json` of a plan folder.
@@ -46,13 +82,14 @@ pub fn parse(path: &Path, text: &str) -> Result<PlanDocument, InputError> {
     Ok(document)
 }
 
-/// The project of a plan, which may take what memory the machine has left. `file` is for error messages.
+/// The project of a plan, and the memory that work on it may take. [`Memory::Unknown`]: what the machine has left. `file`
+/// is for error messages.
 ///
 /// # Errors
 /// [`InputError`] if its content is wrong.
-pub fn opened(document: &PlanDocument, file: &Path) -> Result<Project, InputError> {
+pub fn opened(document: &PlanDocument, file: &Path, memory: Memory) -> Result<Project, InputError> {
     let mut project = from_document(document, file)?;
-    project.design.memory = machine::memory();
+    project.design.memory = memory.or(machine::memory);
     Ok(project)
 }
 
@@ -60,10 +97,12 @@ pub fn opened(document: &PlanDocument, file: &Path) -> Result<Project, InputErro
 ///
 /// # Errors
 /// [`InputError`] if the folder has no `plan.json`, or if its content is wrong.
-pub fn open(folder: &Path) -> Result<(Project, String), InputError> {
-    let file = folder.join(PlanDocument::FILE);
-    let text = read_text(folder, &Texts::default())?;
-    let project = opened(&parse(&file, &text)?, &file)?;
+pub fn open<'a>(plan: impl Into<WrittenPlan<'a>>) -> Result<(Project, String), InputError> {
+    let plan = plan.into();
+    check_sizes(plan, &[PlanDocument::FILE])?;
+    let file = plan.folder.join(PlanDocument::FILE);
+    let text = read_text(plan.folder, &Texts::default())?;
+    let project = opened(&parse(&file, &text)?, &file, plan.memory)?;
     project.design.settings.texts().note(&file);
     Ok((project, text))
 }

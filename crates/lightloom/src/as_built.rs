@@ -10,6 +10,8 @@ use lightloom_export::output::Inputs;
 use lightloom_input::as_built::Returned;
 #[cfg(feature = "folders")]
 use lightloom_input::as_built::read;
+#[cfg(feature = "folders")]
+use lightloom_input::plan_folder::WrittenPlan;
 use lightloom_plan::as_built::report::{AsBuiltReport, record};
 use lightloom_plan::as_built::taking::{AstrayReport, Taken};
 use lightloom_plan::laid::lay;
@@ -121,8 +123,8 @@ fn misled(astray: Vec<AstrayReport>, move_back: Vec<String>) -> TakenFiles {
 /// # Errors
 /// [`Error`] if the plan is not correct, or if the sheet is wrong. `out` is then unchanged.
 #[cfg(feature = "folders")]
-pub fn take_as_built(
-    folder: &Path,
+pub fn take_as_built<'a>(
+    plan: impl Into<WrittenPlan<'a>>,
     returned: &Path,
     out: Option<&Path>,
     watch: Watch<'_>,
@@ -132,7 +134,7 @@ pub fn take_as_built(
     if let Some(out) = out {
         check_out(out)?;
     }
-    let project = open_written(folder, watch)?;
+    let project = open_written(plan, watch)?;
     let TakenFiles { mut report, files } = take_files(&project, &returned, watch)?;
     if let (Some(out), false) = (out, files.is_empty()) {
         let inputs = inputs_of(&project).and(Inputs::of([sheet]));
@@ -147,8 +149,11 @@ pub fn take_as_built(
 /// # Errors
 /// [`Error`] if the plan in the folder cannot be read, or if its files are not what its `plan.json` says.
 #[cfg(feature = "folders")]
-pub fn as_built_form(folder: &Path, watch: Watch<'_>) -> Result<Vec<u8>, Error> {
-    Ok(blank_form(&open_written(folder, watch)?)?)
+pub fn as_built_form<'a>(
+    plan: impl Into<WrittenPlan<'a>>,
+    watch: Watch<'_>,
+) -> Result<Vec<u8>, Error> {
+    Ok(blank_form(&open_written(plan, watch)?)?)
 }
 
 /// The form that crews fill in and return, for a project: a row for each cord, trunk and connector.
@@ -172,12 +177,12 @@ pub fn as_built(project: &Project) -> Result<Option<AsBuiltReport>, InputError> 
 /// # Errors
 /// As [`as_built_form`]; also if the file is there or cannot be written.
 #[cfg(feature = "folders")]
-pub fn write_as_built_form(
-    folder: &Path,
+pub fn write_as_built_form<'a>(
+    plan: impl Into<WrittenPlan<'a>>,
     file: &Path,
     watch: Watch<'_>,
 ) -> Result<FormReport, Error> {
-    let form = as_built_form(folder, watch)?;
+    let form = as_built_form(plan, watch)?;
     write_new(file, &form, &Inputs::default())?;
     let rows = form.iter().filter(|&&byte| byte == b'\n').count() - 1;
     Ok(FormReport { form: file.to_path_buf(), rows })

@@ -13,11 +13,12 @@ use lightloom_export::output::{Inputs, folder};
 use lightloom_input::groups;
 use lightloom_plan::budget::PlanLight;
 use lightloom_plan::laid::lay;
+use lightloom_plan::memory::Work;
 use lightloom_plan::project::Project;
 use lightloom_plan::prove::Optical;
 use lightloom_request::{Error, InputError, Texts};
 use lightloom_switching::encoding::Encoding;
-use lightloom_switching::fabric::Configs;
+use lightloom_switching::fabric::{Configs, check_memory};
 use lightloom_switching::rollout::Rollout;
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
@@ -63,6 +64,11 @@ impl ConfigsOptions {
         let encoding = encoding.map(read).transpose()?;
         Ok(Self { dialect: Some(dialect), encoding, groups, ..Self::default() })
     }
+
+    /// How entries match sources.
+    pub(crate) fn encoding(&self) -> Encoding {
+        self.encoding.unwrap_or(Encoding::Masked)
+    }
 }
 
 /// The configurations that were written.
@@ -106,6 +112,7 @@ pub fn config_files(
     project: &Project,
     options: &ConfigsOptions,
 ) -> Result<(Manifest, ConfigFiles), Error> {
+    check_memory(project, options.encoding(), Work::Configured)?;
     let configs = decided(project, options, options.groups.as_deref())?;
     Ok(files(&configs, options.dialect.unwrap_or(Dialect::Openflow))?)
 }
@@ -186,6 +193,9 @@ pub fn rollout_files(
     new: &Project,
     options: &ConfigsOptions,
 ) -> Result<(RolloutManifest, ConfigFiles), Error> {
+    for project in [old, new] {
+        check_memory(project, options.encoding(), Work::Configured)?;
+    }
     let of_old = options.old_groups.as_deref().or(options.groups.as_deref());
     let before = decided(old, options, of_old)?;
     let after = decided(new, options, options.groups.as_deref())?;
@@ -223,7 +233,7 @@ fn decided<'a>(
     options: &ConfigsOptions,
     file: Option<&Path>,
 ) -> Result<Configs<'a>, Error> {
-    let encoding = options.encoding.unwrap_or(Encoding::Masked);
+    let encoding = options.encoding();
     let (addresses, servers) = groups::read(project, encoding, file, &options.texts)?;
     Configs::new(project, encoding, addresses, servers)
 }

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 #[cfg(feature = "folders")]
 use lightloom_input::open;
+#[cfg(feature = "folders")]
+use lightloom_input::plan_folder::WrittenPlan;
 use lightloom_plan::growth::cost::{self, CordReport, GrowthCost};
 use lightloom_plan::growth::report::{self, GrowthSummary, HopsReport, PaperReport, PhaseReport};
 use lightloom_plan::growth::{GrowOptions, ShrinkOptions};
@@ -185,15 +187,15 @@ fn made(before: &Project, project: &Project, watch: Watch<'_>) -> Result<GrownFi
 /// # Errors
 /// [`Error`] if the plan is not correct or cannot grow as asked. `out` is then unchanged.
 #[cfg(feature = "folders")]
-pub fn grow(
-    folder: &Path,
+pub fn grow<'a>(
+    plan: impl Into<WrittenPlan<'a>>,
     options: &GrowOptions,
     inventory: Option<&Path>,
     out: Option<&Path>,
     watch: Watch<'_>,
 ) -> Result<GrowReport, Error> {
     options.sequence()?;
-    let project = verified(folder, out, watch)?;
+    let project = verified(plan.into(), out, watch)?;
     written(grow_project(&project, options, inventory, watch)?, (out, &project), watch)
 }
 
@@ -241,23 +243,23 @@ pub fn grow_project(
 /// # Errors
 /// [`Error`] if the plan is not correct or cannot shrink as asked. `out` is then unchanged.
 #[cfg(feature = "folders")]
-pub fn shrink(
-    folder: &Path,
+pub fn shrink<'a>(
+    plan: impl Into<WrittenPlan<'a>>,
     options: &ShrinkOptions,
     out: Option<&Path>,
     watch: Watch<'_>,
 ) -> Result<GrowReport, Error> {
-    let project = verified(folder, out, watch)?;
+    let project = verified(plan.into(), out, watch)?;
     written(shrink_files(&project, options, watch)?, (out, &project), watch)
 }
 
 /// The project of a plan whose files are correct, to build on.
 #[cfg(feature = "folders")]
-fn verified(folder: &Path, out: Option<&Path>, watch: Watch<'_>) -> Result<Project, Error> {
+fn verified(plan: WrittenPlan<'_>, out: Option<&Path>, watch: Watch<'_>) -> Result<Project, Error> {
     if let Some(out) = out {
         crate::planning::check_out(out)?;
     }
-    open_written(folder, watch)
+    open_written(plan, watch)
 }
 
 #[cfg(feature = "folders")]

@@ -151,7 +151,7 @@ pub use lightloom_input::open::project as open;
 /// assert!(again.same_as(&project) && plan_json.starts_with('{'));
 /// # Ok::<(), lightloom::Error>(())
 /// ```
-pub use lightloom_input::plan_folder::open as open_plan;
+pub use lightloom_input::plan_folder::{WrittenPlan, open as open_plan};
 #[cfg(feature = "folders")]
 pub use lightloom_input::results::read_results;
 pub use lightloom_input::results::{Column, read_columns};
@@ -231,9 +231,9 @@ pub use lightloom_request::choices::{CatalogueName, Criterion, Family, RouterNam
 pub use lightloom_request::scenario;
 pub use lightloom_request::unknown::unknown_key;
 pub use lightloom_request::{
-    Error, Field, Files, Flags, FolderError, InputError, Key, MOST_THREADS, Message, Request,
-    Setting, SettingValue, Settings, Stopped, Takes, Texts, Value, Words, key, read_option,
-    setting,
+    Error, Field, Files, Flags, FolderError, InputError, Key, MOST_THREADS, Memory, Message,
+    Request, Setting, SettingValue, Settings, Stopped, Takes, Texts, Value, Words, key,
+    read_option, setting,
 };
 pub use lightloom_routing::fault_signalling::Cause;
 pub use lightloom_routing::recovery::{Method, MethodName, Objective};

@@ -56,7 +56,7 @@ pub struct LintReport {
 /// # Errors
 /// [`Error`] if the groups are wrong, or if the fabric is too large to list rules.
 pub fn lint(project: &Project, options: &ConfigsOptions) -> Result<LintReport, Error> {
-    let encoding = options.encoding.unwrap_or(Encoding::Masked);
+    let encoding = options.encoding();
     let file = options.groups.as_deref();
     let (addresses, servers) = groups::read(project, encoding, file, &options.texts)?;
     let configs = Configs::new(project, encoding, addresses, servers)?;

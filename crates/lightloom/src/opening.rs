@@ -1,9 +1,8 @@
 //! Opens what a question is asked of: a design, or the plan in a folder.
 
-use std::path::Path;
-
-use lightloom_audit::examine_within;
+use lightloom_audit::examine_folder;
 use lightloom_input::open::project;
+use lightloom_input::plan_folder::WrittenPlan;
 use lightloom_plan::document::PlanDocument;
 use lightloom_plan::project::Project;
 use lightloom_request::setting::machine::MEMORY;
@@ -24,7 +23,7 @@ pub fn open_design_or_plan(request: &Request, watch: Watch<'_>) -> Result<Projec
             for (key, value) in &request.flags {
                 settings.say(key, value.clone());
             }
-            open_within(folder, Memory::read(&settings)?, watch)
+            open_written(WrittenPlan { folder, memory: Memory::read(&settings)? }, watch)
         }
         Some(_) => {
             let message = "is the folder of a plan, which takes no other settings; leave them out";
@@ -54,13 +53,12 @@ pub fn open_design_or_plan(request: &Request, watch: Watch<'_>) -> Result<Projec
 ///
 /// # Errors
 /// [`Error`] if a file is missing or broken, or was edited.
-pub fn open_written(folder: &Path, watch: Watch<'_>) -> Result<Project, Error> {
-    open_within(folder, Memory::Unknown, watch)
-}
-
-/// As [`open_written`], within this memory. [`Memory::Unknown`]: what the machine has left.
-fn open_within(folder: &Path, memory: Memory, watch: Watch<'_>) -> Result<Project, Error> {
-    let examined = examine_within(folder, memory, watch)?;
+pub fn open_written<'a>(
+    plan: impl Into<WrittenPlan<'a>>,
+    watch: Watch<'_>,
+) -> Result<Project, Error> {
+    let plan = plan.into();
+    let examined = examine_folder(plan, watch)?;
     if examined.report.faults == examined.of_plan {
         return Ok(examined.project);
     }
@@ -71,5 +69,5 @@ fn open_within(folder: &Path, memory: Memory, watch: Watch<'_>) -> Result<Projec
         "the plan is not what its {} says: {fault}; `lightloom verify` lists all faults",
         PlanDocument::FILE
     );
-    Err(InputError::new(message).in_file(folder).into())
+    Err(InputError::new(message).in_file(plan.folder).into())
 }

@@ -13,6 +13,8 @@ use lightloom_export::pictures::elevations::{Which, sheets};
 use lightloom_export::pictures::{drawings, floor_plan};
 use lightloom_export::report::{Assumptions, Contents, FileHash, html};
 use lightloom_input::catalogue;
+#[cfg(feature = "folders")]
+use lightloom_input::plan_folder::WrittenPlan;
 use lightloom_plan::assumed;
 use lightloom_plan::budget::BudgetOptions;
 use lightloom_plan::laid::lay;
@@ -71,13 +73,13 @@ pub struct Reported {
 /// [`Error`] if a file of the folder is missing or broken, if the date is none, or if the plan is not one of the
 /// design.
 #[cfg(feature = "folders")]
-pub fn report(
-    folder: &Path,
+pub fn report<'a>(
+    plan: impl Into<WrittenPlan<'a>>,
     options: &ReportOptions,
     watch: Watch<'_>,
 ) -> Result<(String, bool), Error> {
     check_date(options)?;
-    made(examine_folder(folder, watch)?, options, watch)
+    made(examine_folder(plan, watch)?, options, watch)
 }
 
 /// The report of a project's plan, which is made for it in memory, and whether the plan is good.
@@ -211,15 +213,15 @@ fn with_parts(mut project: Project) -> Result<Project, InputError> {
 /// # Errors
 /// As [`report`]; also if the file cannot be written, is no report, or would lie in the plan's folder.
 #[cfg(feature = "folders")]
-pub fn write_report(
-    folder: &Path,
+pub fn write_report<'a>(
+    plan: impl Into<WrittenPlan<'a>>,
     options: &ReportOptions,
     out: &Path,
     watch: Watch<'_>,
 ) -> Result<Reported, Error> {
     let inputs = options.design.as_ref().map(inputs_of).unwrap_or_default();
     page::check(out, &inputs)?;
-    let (text, good) = report(folder, options, watch)?;
+    let (text, good) = report(plan, options, watch)?;
     watch.progress(1, 1)?;
     Ok(written(out, &text, good, &inputs)?)
 }
@@ -229,8 +231,8 @@ pub fn write_report(
 /// # Errors
 /// [`Error`] if a file of the folder is missing or broken, or if its files are not what its `plan.json` says.
 #[cfg(feature = "folders")]
-pub fn draw(folder: &Path, watch: Watch<'_>) -> Result<String, Error> {
-    Ok(drawings_of(&open_written(folder, watch)?)?)
+pub fn draw<'a>(plan: impl Into<WrittenPlan<'a>>, watch: Watch<'_>) -> Result<String, Error> {
+    Ok(drawings_of(&open_written(plan, watch)?)?)
 }
 
 /// The floor plan and the elevations of all racks of a project, as a text of HTML that prints on A3.
@@ -251,10 +253,14 @@ pub fn drawings_of(project: &Project) -> Result<String, InputError> {
 /// # Errors
 /// As [`draw`]; also if the file cannot be written, is no report, or would lie in the plan's folder.
 #[cfg(feature = "folders")]
-pub fn write_drawings(folder: &Path, out: &Path, watch: Watch<'_>) -> Result<Reported, Error> {
+pub fn write_drawings<'a>(
+    plan: impl Into<WrittenPlan<'a>>,
+    out: &Path,
+    watch: Watch<'_>,
+) -> Result<Reported, Error> {
     let inputs = Inputs::default();
     page::check(out, &inputs)?;
-    Ok(written(out, &draw(folder, watch)?, true, &inputs)?)
+    Ok(written(out, &draw(plan, watch)?, true, &inputs)?)
 }
 
 #[cfg(feature = "folders")]

@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::cascade::CascadeReport;
 use crate::failure_set::FailureSet;
-use crate::memory::Work;
 use crate::project::Project;
 
 /// Number of sources in `worst`.
@@ -89,7 +88,6 @@ impl Project {
 
     /// The installed tables as lists of sources by relay.
     pub(crate) fn listed_rules(&self) -> Result<Vec<Vec<TorId>>, InputError> {
-        self.check_memory(Work::Recovered)?;
         let rows = self.relay_rows()?;
         let tables = rows.tables().ok_or_else(too_large)?;
         Ok(tables.sources_by_relay(&self.fabric))

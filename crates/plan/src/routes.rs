@@ -9,6 +9,7 @@ use lightloom_topology::{Fabric, TorId};
 
 use crate::design::{Design, RouterChoice};
 use crate::fabric_spec::FabricSpec;
+use crate::memory::Work;
 use crate::project::Project;
 
 /// The router of a design.
@@ -34,6 +35,7 @@ impl Project {
         if let Some(tables) = self.tables.get() {
             return Ok(RelayRows::Listed(Arc::clone(tables)));
         }
+        self.check_memory(Work::Routed)?;
         let rows = relay_rows(&self.fabric, &self.design)?;
         if let RelayRows::Listed(tables) = &rows {
             // The first caller sets the tables. All tables of a design are equal.

@@ -10,15 +10,15 @@ use crate::setting::machine::MEMORY;
 use crate::settings::Settings;
 
 /// Memory that work may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub enum Memory {
     /// Nobody has said it, and nothing is known of the machine. Everything is tried.
     #[default]
     Unknown,
     /// What the user allows.
     Allowed(DataSize),
-    /// What the machine has left for this program.
-    Left(DataSize),
+    /// What the machine has left when the work begins. `None`: it does not tell.
+    Left(fn() -> Option<DataSize>),
 }
 
 /// How a request says how much memory work may take.
@@ -79,7 +79,10 @@ impl Memory {
         let (there, has) = match self {
             Self::Unknown => return None,
             Self::Allowed(most) => (most, format!("{most} is allowed")),
-            Self::Left(most) => (most, format!("the machine has {} left", rounded(most))),
+            Self::Left(left) => {
+                let left = left()?;
+                (left, format!("the machine has {} left", rounded(left)))
+            }
         };
         if needed <= there {
             return None;
@@ -119,9 +122,11 @@ mod tests {
         let expected = "--memory: the plan needs about 1.3 GB of memory, and 1 GB is allowed; \
                         ask for something smaller, or allow it with --memory 1.3GB";
         assert_eq!(allowed, expected);
-        let left = told(Memory::Left(size("999 MB"))).unwrap_err();
+        let left = told(Memory::Left(|| Some(DataSize::from_bytes(999_000_000)))).unwrap_err();
         assert!(left.contains("the machine has 1 GB left"), "{left}");
         assert_eq!(told(Memory::Allowed(size("1.3GB"))), Ok(()));
-        assert_eq!(told(Memory::Unknown), Ok(()));
+        for unknown in [Memory::Unknown, Memory::Left(|| None)] {
+            assert_eq!(told(unknown), Ok(()));
+        }
     }
 }

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lightloom_plan::memory::{self, Counts, Work};
 use lightloom_plan::project::Project;
-use lightloom_request::Error;
+use lightloom_request::{Error, InputError};
 use lightloom_routing::recovery::Installed;
 use lightloom_routing::switch::{Entry, Kind, SwitchTable, Ternary, Told};
 use lightloom_topology::TorId;
@@ -14,6 +15,7 @@ use crate::config::{
     UNICAST_PORT,
 };
 use crate::encoding::Encoding;
+use crate::large::is_masked;
 use crate::rules::FabricRules;
 use crate::server::{ServerId, Servers};
 
@@ -34,6 +36,14 @@ pub struct Configs<'a> {
     members: Vec<BTreeMap<usize, Vec<ServerId>>>,
 }
 
+/// Refuses configurations of a project that need more memory than they may take.
+///
+/// # Errors
+/// [`InputError`] with the estimate and the setting to change.
+pub fn check_memory(project: &Project, encoding: Encoding, work: Work) -> Result<(), InputError> {
+    memory::check(&project.design, Counts::told(project, is_masked(encoding)), work)
+}
+
 impl<'a> Configs<'a> {
     /// Decides what all switches are told.
     ///
@@ -45,6 +55,7 @@ impl<'a> Configs<'a> {
         addresses: Addresses,
         servers: Servers,
     ) -> Result<Self, Error> {
+        check_memory(project, encoding, Work::Counted)?;
         let rules = FabricRules::new(project, encoding)?;
         let tors = project.fabric.tors();
         let members = servers.members_by_tor(tors);

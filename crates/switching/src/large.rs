@@ -79,7 +79,7 @@ fn has_masks(project: &Project) -> bool {
     matches!(router_kind(&project.design), RouterKind::Algorithm1(_))
 }
 
-fn is_masked(encoding: Encoding) -> bool {
+pub(crate) fn is_masked(encoding: Encoding) -> bool {
     matches!(encoding, Encoding::Masked | Encoding::MaskedDestination)
 }
 

@@ -94,6 +94,7 @@ class OtherSettings(TypedDict, total=False):
     fibre_length: str | None
     years: int | None
     energy_price: str | None
+    memory: str | None
 
 
 class Settings(OtherSettings, total=False):

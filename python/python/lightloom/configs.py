@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from lightloom._lightloom import Project
     from lightloom._settings import PathText
 
+    # The folder of a plan, and the memory that work on it may take.
+    _InFolder = tuple[str, str | None]
+
 
 class Texts(Report):
     """Files with what they are. ``texts`` has the content of each file by its name."""
@@ -143,6 +146,10 @@ class Told:
 
     folder: str
 
+    @property
+    def _memory(self) -> str | None:
+        raise NotImplementedError
+
     def configs(
         self,
         dialect: str = "openflow",
@@ -169,7 +176,7 @@ class Told:
         DesignError
             If the groups are wrong, if the switches cannot do it, or if the plan was edited.
         """
-        return made(self.folder, dialect, out, encoding, groups)
+        return made((self.folder, self._memory), dialect, out, encoding, groups)
 
     def rollout(
         self,
@@ -192,11 +199,12 @@ class Told:
         old_groups : path, optional
             The file of servers and groups that the switches have (default: ``groups``).
         """
-        return changed(self.folder, new.folder, dialect, out, encoding, groups, old_groups)
+        old, later = (self.folder, self._memory), (new.folder, new._memory)
+        return changed(old, later, dialect, out, encoding, groups, old_groups)
 
 
 def made(
-    source: Project | str,
+    source: Project | _InFolder,
     dialect: str,
     out: PathText | None,
     encoding: str | None,
@@ -210,8 +218,8 @@ def made(
 
 
 def changed(
-    old: Project | str,
-    new: Project | str,
+    old: Project | _InFolder,
+    new: Project | _InFolder,
     dialect: str,
     out: PathText | None,
     encoding: str | None,

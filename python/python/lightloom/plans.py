@@ -65,19 +65,31 @@ class Plan(Told, Report):
         self.folder, self.fabric = folder, fabric
 
     @classmethod
-    def open(cls, folder: PathText) -> Plan:
+    def open(cls, folder: PathText, *, memory: str | None = None) -> Plan:
         """Opens the plan of a folder from its ``plan.json``; :meth:`verify` checks it.
+
+        Parameters
+        ----------
+        folder : path
+            The plan's folder.
+        memory : str, optional
+            Most memory that work on the plan may take, such as ``"8 GB"``; by default what the
+            machine has left. It is estimated before work begins, and more is refused.
 
         Raises
         ------
         DesignError
-            If the folder has no plan of lightloom.
+            If the folder has no plan of lightloom, or if it needs more memory.
         """
         from lightloom.fabric import Fabric
 
         place = _inputs.path("folder", folder)
-        project, document = Project.open_plan(place)
+        project, document = Project.open_plan(place, _inputs.optional_text("memory", memory))
         return cls(place, parse(document)["report"], Fabric._of(project))
+
+    @property
+    def _memory(self) -> str | None:
+        return self.fabric._project.memory
 
     @property
     def optical(self) -> str:
@@ -130,7 +142,7 @@ class Plan(Told, Report):
 
     def verify(self, progress: Progress = None) -> Verification:
         """Checks the plan from its files alone."""
-        return verify(self.folder, progress)
+        return verify(self.folder, progress, memory=self._memory)
 
     def grow(
         self,
@@ -179,7 +191,7 @@ class Plan(Told, Report):
         with watching(progress, "Planning and proving") as update:
             return told(
                 lambda: grow_folder(
-                    self.folder, wanted, sizes, pinned, most, listed, place, update
+                    self.folder, wanted, sizes, pinned, most, listed, place, self._memory, update
                 ),
                 Growth,
                 "the growth; nothing was written",
@@ -216,7 +228,7 @@ class Plan(Told, Report):
         place = None if out is None else _inputs.path("out", out)
         with watching(progress, "Planning and proving") as update:
             return told(
-                lambda: shrink_folder(self.folder, wanted, leaving, place, update),
+                lambda: shrink_folder(self.folder, wanted, leaving, place, self._memory, update),
                 Growth,
                 "the smaller plan; nothing was written",
             )
@@ -227,7 +239,7 @@ class Plan(Told, Report):
         One row a cord, a trunk and a connector of a trunk: where its plugs really are (``near_at``,
         ``far_at``), its length, the measured loss and a remark.
         """
-        return asked(lambda: form_of_folder(self.folder), bytes.decode, "the form")
+        return asked(lambda: form_of_folder(self.folder, self._memory), bytes.decode, "the form")
 
     def as_built(
         self, returned: PathText, out: PathText | None = None, progress: Progress = None
@@ -253,7 +265,7 @@ class Plan(Told, Report):
         place = None if out is None else _inputs.path("out", out)
         with watching(progress, "Planning and proving") as update:
             return told(
-                lambda: take_folder(self.folder, sheet, place, update),
+                lambda: take_folder(self.folder, sheet, place, self._memory, update),
                 AsBuilt,
                 "the plan as it was built; nothing was written",
             )
@@ -279,12 +291,14 @@ class Plan(Told, Report):
         design = self.fabric._project if "assumed" in self.report else None
         with watching(progress, "Proving") as update:
             return asked(
-                lambda: report_folder(self.folder, design, date, update), _page, "the report"
+                lambda: report_folder(self.folder, design, date, self._memory, update),
+                _page,
+                "the report",
             )
 
     def drawings(self) -> str:
         """The floor plan and the elevations of all racks as HTML that prints on A3."""
-        return asked(lambda: draw_folder(self.folder), str, "the drawings")
+        return asked(lambda: draw_folder(self.folder, self._memory), str, "the drawings")
 
     def netbox(
         self,
@@ -329,7 +343,7 @@ class Plan(Told, Report):
         def texts(raw: str) -> dict[str, str]:
             return {name: str(text) for name, text in parse(raw).items() if name != "format"}
 
-        project = Project.open_written(self.folder)
+        project = Project.open_written(self.folder, self._memory)
         return asked(lambda: project.netbox(*wanted), texts, "the files; nothing was written")
 
     def cables(self) -> pd.DataFrame:

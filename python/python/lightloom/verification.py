@@ -49,19 +49,25 @@ class Verification(Report):
         return f"<Verification: {count(self.report['faults'], 'fault')}: {self.faults[0]}>"
 
 
-def verify(folder: PathText, progress: Progress = None) -> Verification:
+def verify(
+    folder: PathText, progress: Progress = None, *, memory: str | None = None
+) -> Verification:
     """Checks a written plan from its files alone.
 
     Parameters
     ----------
     folder : path
         The plan's folder.
+    memory : str, optional
+        Most memory that the check may take, such as ``"8 GB"``; by default what the machine has
+        left. It is estimated before the check begins, and more is refused.
 
     Raises
     ------
     DesignError
-        If a file is missing or cannot be read.
+        If a file is missing or cannot be read, or if the check needs more memory.
     """
     place = _inputs.path("folder", folder)
+    most = _inputs.optional_text("memory", memory)
     with watching(progress, "Proving") as update:
-        return told(lambda: verify_folder(place, update), Verification, "the verification")
+        return told(lambda: verify_folder(place, most, update), Verification, "the verification")

@@ -10,7 +10,7 @@ use lightloom_plan::project::Project;
 use lightloom_request::InputError;
 use lightloom_topology::hall::Name;
 
-use crate::plan_folder;
+use crate::plan_folder::{self, WrittenPlan};
 
 /// The occupied units without those of shelves of the kept plan: its modules go back into them. A shelf is known by its
 /// rack, its lowest unit and its label. The device's name is the label, or the label with its site behind it.
@@ -22,8 +22,10 @@ pub(super) fn without_own(
     occupied: OccupiedUnits,
 ) -> Result<OccupiedUnits, InputError> {
     let Some(folder) = &project.design.keep else { return Ok(occupied) };
-    let document = plan_folder::read(folder, project.design.settings.texts())?;
-    let old = plan_folder::opened(&document, &folder.join(PlanDocument::FILE))?;
+    let memory = project.design.memory;
+    let kept = WrittenPlan { folder, memory };
+    let document = plan_folder::read(kept, project.design.settings.texts())?;
+    let old = plan_folder::opened(&document, &folder.join(PlanDocument::FILE), memory)?;
     let plant = lay(&old)?;
     let label = |((rack, top), span): (_, std::ops::RangeInclusive<u16>)| {
         ((&old.hall.rack(rack).name, *span.start()), shelf_label(&plant, rack, top))

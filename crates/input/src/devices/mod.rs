@@ -29,7 +29,7 @@ use lightloom_request::{InputError, Key};
 use crate::devices::patterns::Patterns;
 use crate::devices::racks::Racks;
 use crate::inventory::Filters;
-use crate::plan_folder;
+use crate::plan_folder::{self, WrittenPlan};
 
 /// The devices of the chosen racks, and which of them are ToRs.
 #[derive(Debug)]
@@ -161,7 +161,8 @@ fn model_interfaces(project: &Project, patterns: &Patterns) -> Result<Vec<Interf
 /// The ports of the old plan that the design keeps, with the labels of their fibres.
 fn old_ports(project: &Project) -> Result<Vec<OldTor>, InputError> {
     let Some(folder) = &project.design.keep else { return Ok(Vec::new()) };
-    let document = plan_folder::read(folder, project.design.settings.texts())?;
+    let kept = WrittenPlan { folder, memory: project.design.memory };
+    let document = plan_folder::read(kept, project.design.settings.texts())?;
     let file = folder.join(PlanDocument::FILE);
     let refuse =
         |field: &str, message: String| InputError::new(message).in_file(&file).in_field(field);

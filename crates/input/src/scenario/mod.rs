@@ -37,7 +37,7 @@ use crate::rows::{Document, Row};
 pub use crate::scenario::glass::PlanUsed;
 use crate::scenario::groups::Groups;
 use crate::scenario::limits::{LATEST, LONGEST_SPAN, within};
-use crate::scenario::network::{GlassWanted, Nodes};
+use crate::scenario::network::{Nodes, Wanted};
 pub use crate::scenario::refused::refusal;
 use crate::scenario::traffic::{Traffic, TrafficContext};
 use crate::text;
@@ -84,10 +84,11 @@ pub fn read(
     let network = network.ok_or_else(|| {
         root.refuse("network", "the section is missing; describe the network in [network]")
     })?;
-    let glass = GlassWanted { is_used: root.has("group"), light: overrides.light };
-    let nodes = Nodes::read(&network, base, &parameters, &glass)?;
+    let Overrides { light, memory, .. } = overrides;
+    let wanted = Wanted { has_groups: root.has("group"), light, memory };
+    let nodes = Nodes::read(&network, base, &parameters, &wanted)?;
     check_buffers(&root, &network, &parameters, &nodes)?;
-    let context = TrafficContext { nodes: &nodes, base, seed, until, memory: overrides.memory };
+    let context = TrafficContext { nodes: &nodes, base, seed, until, memory };
     let mut traffic = Traffic::read(&document, &context)?;
     let admission = admission::read(&root, &nodes)?;
     let mut groups = Groups::read(&document, &context, &parameters, admission)?;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use lightloom_power_cost::parts::MOST_PORTS;
-use lightloom_request::InputError;
 use lightloom_request::scenario::section;
+use lightloom_request::{InputError, Memory};
 use lightloom_sim::glass::Light;
 use lightloom_sim::scenario::{NetworkKind as Kind, Parameters};
 use lightloom_topology::electrical::{
@@ -32,13 +32,15 @@ pub(super) struct Nodes {
     by_name: OnceLock<BTreeMap<String, NodeId>>,
 }
 
-/// What a scenario wants of the splitters of its design.
+/// What a scenario wants of the design of its network.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct GlassWanted {
-    /// Whether it has groups.
-    pub(super) is_used: bool,
+pub(super) struct Wanted {
+    /// Whether it has groups, which use the splitters.
+    pub(super) has_groups: bool,
     /// The light that an option names.
     pub(super) light: Option<Light>,
+    /// The memory that the run may take.
+    pub(super) memory: Memory,
 }
 
 const KINDS: [(&str, Kind); 5] = [
@@ -55,7 +57,7 @@ impl Nodes {
         row: &Row<'_>,
         base: &Path,
         parameters: &Parameters,
-        glass: &GlassWanted,
+        wanted: &Wanted,
     ) -> Result<Self, InputError> {
         let per_m = parameters.delay_per_m;
         let kind = row.choice("kind", &KINDS)?;
@@ -66,12 +68,13 @@ impl Nodes {
         let (network, files) = match kind {
             Kind::EdgeList => links::read(row, base, per_m)?,
             Kind::Design => {
-                let Racks { network, project, files, folder } = racks::read(row, base, per_m)?;
-                if glass.is_used {
+                let Racks { network, project, files, folder } =
+                    racks::read(row, base, per_m, wanted.memory)?;
+                if wanted.has_groups {
                     let wire = &parameters.params.wire;
                     let frame = || u32::from(wire.mtu) + u32::from(wire.header);
                     let mut read =
-                        Planned::read(row, project, &network, per_m, glass.light, frame)?;
+                        Planned::read(row, project, &network, per_m, wanted.light, frame)?;
                     read.folder = folder;
                     planned = Some(read);
                 } else {
@@ -81,7 +84,7 @@ impl Nodes {
             }
             _ => (regular(row, kind, per_m)?, Vec::new()),
         };
-        if planned.is_none() && glass.light.is_some() {
+        if planned.is_none() && wanted.light.is_some() {
             let message = "is for messages to groups over the splitters of a design";
             return Err(InputError::new(message).in_option("light"));
         }

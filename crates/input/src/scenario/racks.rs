@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use lightloom_plan::document::PlanDocument;
 use lightloom_plan::project::Project;
 use lightloom_request::setting;
-use lightloom_request::{InputError, Request, Texts};
+use lightloom_request::{InputError, Memory, Request, Texts};
 use lightloom_topology::electrical::{
     Link, MAX_HOSTS, MAX_LINKS, Network, NetworkError, edge_list,
 };
@@ -17,10 +17,11 @@ use lightloom_topology::hall::Place;
 use lightloom_topology::{RackId, TorId};
 use lightloom_units::Span;
 
+use crate::plan_folder::{self, WrittenPlan};
 use crate::rows::Row;
 use crate::scenario::fields::{along, delay, rate};
 use crate::scenario::limits::{LONGEST_SPAN, within};
-use crate::{open, plan_folder, text};
+use crate::{open, text};
 
 /// The racks of a design.
 pub(super) struct Racks {
@@ -33,12 +34,17 @@ pub(super) struct Racks {
 }
 
 /// Reads the `file`, a design or a plan folder, and builds the network.
-pub(super) fn read(row: &Row<'_>, base: &Path, per_m: Span) -> Result<Racks, InputError> {
+pub(super) fn read(
+    row: &Row<'_>,
+    base: &Path,
+    per_m: Span,
+    memory: Memory,
+) -> Result<Racks, InputError> {
     let file = row.text("file")?.ok_or_else(|| row.missing("file", "\"design.toml\""))?;
     let path = base.join(file);
     let (folder, (project, files)) = match plan_of(&path, row.texts()) {
-        Some(plan) => ((plan != path).then_some(path), planned(row, &plan)?),
-        None => (None, designed(row, path)?),
+        Some(plan) => ((plan != path).then_some(path), planned(row, &plan, memory)?),
+        None => (None, designed(row, path, memory)?),
     };
     let each = row.required_number("hosts_per_tor", "16")? as usize;
     let spines = row.required_number("spines", "4")? as usize;
@@ -97,16 +103,25 @@ fn plan_of(path: &Path, texts: &Texts) -> Option<PathBuf> {
 type Opened = (Project, Vec<(PathBuf, String)>);
 
 /// Opens a plan. `plan.json` has all of it.
-fn planned(row: &Row<'_>, file: &Path) -> Result<Opened, InputError> {
+fn planned(row: &Row<'_>, file: &Path, memory: Memory) -> Result<Opened, InputError> {
+    let folder = WrittenPlan { folder: file.parent().unwrap_or(Path::new("")), memory };
+    plan_folder::check_sizes(folder, &[PlanDocument::FILE])?;
     let text = text::read_up_to(row.texts(), file, 4 << 30);
     let text = text.map_err(|error| row.of_file("file", file, error))?;
-    let project = plan_folder::opened(&plan_folder::parse(file, &text)?, file)?;
+    let project = plan_folder::opened(&plan_folder::parse(file, &text)?, file, memory)?;
     Ok((project, vec![(file.to_path_buf(), text)]))
 }
 
-fn designed(row: &Row<'_>, path: PathBuf) -> Result<Opened, InputError> {
+fn designed(row: &Row<'_>, path: PathBuf, memory: Memory) -> Result<Opened, InputError> {
     let texts = row.texts().clone();
     let request = Request { design: Some(path.clone()), flags: Vec::new(), texts };
+    // What the run may take goes before what the design file says.
+    let request = match memory {
+        Memory::Allowed(most) => {
+            request.say(&setting::machine::MEMORY, format!("{} B", most.as_bytes()).as_str())
+        }
+        Memory::Left(_) | Memory::Unknown => request,
+    };
     let project = open::project(&request).map_err(|error| row.of_file("file", &path, error))?;
     let files = files(&project, path, row.texts())?;
     Ok((project, files))

@@ -39,6 +39,18 @@ pub fn read_up_to_setting(
     read_within(texts, path, Limit { most, setting: Some(setting) })
 }
 
+/// The size of a file on disk, in bytes. 0: there is none.
+#[cfg(feature = "folders")]
+pub fn size_on_disk(path: &Path) -> u64 {
+    std::fs::metadata(path).map_or(0, |metadata| metadata.len())
+}
+
+/// A build without folders reads no file.
+#[cfg(not(feature = "folders"))]
+pub fn size_on_disk(_: &Path) -> u64 {
+    0
+}
+
 /// Largest size of a file.
 #[derive(Clone, Copy)]
 struct Limit<'a> {

@@ -16,6 +16,7 @@ use lightloom_request::{Error, InputError, MOST_THREADS};
 use lightloom_watch::Watch;
 
 use crate::laid::{check_size, lay};
+use crate::memory::Work;
 use crate::optics::{DesignOptics, all_threads};
 use crate::pads::fitted;
 use crate::project::Project;
@@ -93,6 +94,7 @@ impl Project {
     /// [`InputError`] if the catalogue lacks the optics, or if the number of threads is out of range.
     pub fn budget(&self, options: &BudgetOptions, watch: Watch<'_>) -> Result<BudgetReport, Error> {
         check_size(self)?;
+        self.check_memory(Work::Budgeted)?;
         let (chosen, assumed) = self.optics_or_assumed()?;
         let case = options.case.unwrap_or(Case::Worst);
         let wires = lay(self)?;

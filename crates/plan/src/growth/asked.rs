@@ -18,6 +18,7 @@ use crate::growth::racks::{Grounds, racks_for};
 use crate::growth::reach::too_short;
 use crate::growth::trunks::trunks_there;
 use crate::inventory::Inventory;
+use crate::memory::{self, Counts, Work};
 use crate::project::Project;
 
 /// Options of a growth.
@@ -101,6 +102,7 @@ impl Project {
             let message = format!("asks for {tors} ToRs; stages are computed up to {LISTED_TORS}");
             return Err(InputError::new(message).in_option("tors").into());
         }
+        memory::check(&self.design, Counts::of_grown(self, tors), Work::Planned)?;
         let refuse = |error: GrowthError| match error {
             GrowthError::TooFewMoves { needed, .. } => {
                 match pins::one_too_many(&pins, self.fabric.tors(), needed) {

@@ -19,6 +19,7 @@ use crate::fabric_spec::FabricSpec;
 use crate::failure_set::FailureSet;
 use crate::impact::{rejected, too_large};
 use crate::laid::lay;
+use crate::memory::Work;
 use crate::project::Project;
 use crate::routes::router_kind;
 use crate::throughput::ThroughputReport;
@@ -66,6 +67,7 @@ impl Project {
 
     /// What all recoveries of this project share.
     pub fn recovery_base(&self) -> Result<RecoveryBase<'_>, InputError> {
+        self.check_memory(Work::Recovered)?;
         let RelayRows::Listed(tables) = self.relay_rows()? else { return Err(too_large()) };
         self.recovery_base_of(tables)
     }

@@ -14,6 +14,7 @@ use crate::budget::{BudgetOptions, db, lights};
 use crate::end_labels::fibre_label;
 use crate::floor::Fibre;
 use crate::laid::{check_size, lay};
+use crate::memory::Work;
 use crate::project::Project;
 
 /// Every fibre, as columns: by transmitting ToR, each feed before its branches.
@@ -63,6 +64,7 @@ impl Project {
         watch: Watch<'_>,
     ) -> Result<OverTrays, Error> {
         check_size(self)?;
+        self.check_memory(Work::Budgeted)?;
         let (chosen, _) = self.optics_or_assumed()?;
         let wires = lay(self)?;
         let case = options.case.unwrap_or(Case::Worst);
