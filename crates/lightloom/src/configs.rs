@@ -15,6 +15,7 @@ use lightloom_plan::budget::PlanLight;
 use lightloom_plan::laid::lay;
 use lightloom_plan::project::Project;
 use lightloom_plan::prove::Optical;
+use lightloom_plan::standing::Reach;
 use lightloom_request::{Error, InputError, Texts};
 use lightloom_switching::encoding::Encoding;
 use lightloom_switching::fabric::Configs;
@@ -74,6 +75,9 @@ pub struct ConfigsReport {
     pub files: usize,
     /// Whether the light of the plan arrives. Configurations are written in any case.
     pub optical: Optical,
+    /// Whom the rules of the plan reach, with its failures.
+    #[serde(flatten)]
+    pub reach: Reach,
     /// What they are.
     #[serde(flatten)]
     pub manifest: Manifest,
@@ -120,10 +124,10 @@ pub fn configs(
     options: &ConfigsOptions,
     out: &Path,
 ) -> Result<ConfigsReport, Error> {
-    let optical = optical(project, Watch::quiet())?;
+    let (optical, reach) = (optical(project, Watch::quiet())?, project.reach(Watch::quiet())?);
     let (manifest, files) = config_files(project, options)?;
     write_configs(project, options, out, &files)?;
-    Ok(ConfigsReport { out: out.to_path_buf(), files: files.len(), optical, manifest })
+    Ok(ConfigsReport { out: out.to_path_buf(), files: files.len(), optical, reach, manifest })
 }
 
 /// Writes files that [`config_files`] made to a folder.
@@ -171,6 +175,9 @@ pub struct RolloutReport {
     pub files: usize,
     /// Whether the light of the new plan arrives.
     pub optical: Optical,
+    /// Whom the rules of the new plan reach, with its failures.
+    #[serde(flatten)]
+    pub reach: Reach,
     /// The phases.
     #[serde(flatten)]
     pub manifest: RolloutManifest,
@@ -211,10 +218,10 @@ pub fn configs_diff(
     options: &ConfigsOptions,
     out: &Path,
 ) -> Result<RolloutReport, Error> {
-    let optical = optical(new, Watch::quiet())?;
+    let (optical, reach) = (optical(new, Watch::quiet())?, new.reach(Watch::quiet())?);
     let (manifest, files) = rollout_files(old, new, options)?;
     write_rollout((old, new), options, out, &files)?;
-    Ok(RolloutReport { out: out.to_path_buf(), files: files.len(), optical, manifest })
+    Ok(RolloutReport { out: out.to_path_buf(), files: files.len(), optical, reach, manifest })
 }
 
 /// What the switches of a plan are told.
