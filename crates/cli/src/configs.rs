@@ -7,8 +7,8 @@ use clap::{Args, Subcommand};
 use lightloom::units::Span;
 use lightloom::units::text::shown_path;
 use lightloom::{
-    ConfigsOptions, ConfigsReport, Dialect, Encoding, Error, NotExpressed, Optical,
-    Reach, ReadBackOptions, Request, RolloutReport, SwitchesReport, Texts, Watch, configs, configs_diff,
+    ConfigsOptions, ConfigsReport, Dialect, Encoding, Error, NotExpressed, Optical, Reach,
+    ReadBackOptions, Request, RolloutReport, SwitchesReport, Texts, Watch, configs, configs_diff,
     open_design_or_plan, verify_switches,
 };
 

@@ -154,6 +154,8 @@ impl Standing<'_> {
             parallel_sources_installed: installed.sources.len(),
             parallel_sources_installed_at_most: installed.at_most,
             parallel_sources_installed_example: installed.sources,
+            // It is what the router would make of an undamaged fabric.
+            one_more_hop: None,
             ..sound
         })
     }

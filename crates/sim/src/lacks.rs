@@ -23,7 +23,7 @@ pub struct LacksReport {
 pub struct CausesReport {
     /// No rule of a switch leads them there.
     pub rules: u64,
-    /// A link, a splitter or a node was dead.
+    /// A link, a splitter or a node was dead, or shut until its rules are back.
     pub dead: u64,
     /// A link or a branch lost or corrupted them.
     pub lost: u64,

@@ -173,7 +173,10 @@ fn configurations_of_a_plan_whose_light_is_unknown_are_written_and_say_so() {
     ] {
         let ran = bench.run(args);
         assert_eq!((ran.code, ran.stderr.as_str()), (1, ""), "{args:?}: {ran:?}");
-        assert!(ran.said().contains("it is not known whether the light arrives: values are missing"), "{args:?}: {ran:?}");
+        assert!(
+            ran.said().contains("it is not known whether the light arrives: values are missing"),
+            "{args:?}: {ran:?}"
+        );
         let answer = bench.run(&[args, &["--json"]].concat());
         assert_eq!((answer.code, &answer.document()["optical"]), (1, &verdict), "{args:?}");
     }
@@ -190,13 +193,13 @@ fn configurations_of_a_plan_whose_light_is_unknown_are_written_and_say_so() {
 #[test]
 fn a_verdict_on_light_is_said_as_it_is() {
     let bench = Bench::new();
-    let weak = ["--catalogue", "datasheets-2026", "--transceiver", "10gbase-lr", "--p", "8", "--k", "2"];
+    let weak =
+        ["--catalogue", "datasheets-2026", "--transceiver", "10gbase-lr", "--p", "8", "--k", "2"];
     let planned = bench.run(&[&["plan", "--json", "--out", "plan"], &weak[..]].concat());
     assert_eq!((planned.code, &planned.document()["optical"]), (1, &json!("fail")), "{planned:?}");
-    for command in [
-        &["verify", "plan"][..],
-        &["configs", "plan", "--dialect", "openflow", "--out", "configs"],
-    ] {
+    for command in
+        [&["verify", "plan"][..], &["configs", "plan", "--dialect", "openflow", "--out", "configs"]]
+    {
         let ran = bench.run(command);
         assert_eq!(ran.code, 1, "{ran:?}");
         assert!(ran.said().contains("the light does not arrive everywhere"), "{ran:?}");
@@ -215,14 +218,21 @@ fn configurations_of_a_plan_that_cuts_pairs_off_say_so() {
         assert_eq!(recovered.code, i32::from(pairs > 0), "{recovered:?}");
         let info = bench.ask(&["info", failed]);
         assert_eq!(info["pairs_cut_off"], pairs, "{failed}");
-        let rollout = ["configs", "diff", "sound", failed, "--dialect", "openflow", "--out", "diff"];
-        for args in [&["configs", failed, "--dialect", "openflow", "--out", "configs"][..], &rollout] {
+        let rollout =
+            ["configs", "diff", "sound", failed, "--dialect", "openflow", "--out", "diff"];
+        for args in
+            [&["configs", failed, "--dialect", "openflow", "--out", "configs"][..], &rollout]
+        {
             let ran = bench.run(args);
-            let told = format!("leave {pairs} pairs of a source and another ToR cut off, of 8 sources");
+            let told =
+                format!("leave {pairs} pairs of a source and another ToR cut off, of 8 sources");
             assert_eq!(ran.code, i32::from(pairs > 0), "{args:?}: {ran:?}");
             assert_eq!(ran.said().contains(&told), pairs > 0, "{args:?}: {ran:?}");
             let answer = bench.run(&[args, &["--json"]].concat()).document();
-            assert_eq!((&answer["pairs_cut_off"], &answer["restored"]), (&json!(pairs), &json!(pairs == 0)));
+            assert_eq!(
+                (&answer["pairs_cut_off"], &answer["restored"]),
+                (&json!(pairs), &json!(pairs == 0))
+            );
         }
     }
 }

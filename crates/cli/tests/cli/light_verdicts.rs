@@ -257,5 +257,9 @@ fn draws_prove_no_more_than_the_worst_case() {
     assert_eq!(seen.into_iter().collect::<Vec<_>>(), ["at-least", "at-most", "exact"]);
     let bound = ["--transceiver", "25gbase-lr-whandar", "--case", "monte-carlo"];
     let told = bench.run(&[&small[..], &bound].concat()).stdout;
-    assert!(told.contains("Verdict: unknown.") && told.contains("closes in at least 0.00 %; at most 8.00"), "{told}");
+    assert!(
+        told.contains("Verdict: unknown.")
+            && told.contains("closes in at least 0.00 %; at most 8.00"),
+        "{told}"
+    );
 }

@@ -75,6 +75,21 @@ fn datagrams_are_lost_between_failure_and_repair() {
     assert_eq!(answer["recovery"]["missing"], lost.iter().sum::<u64>());
     let table = bench.run(&["simulate", "s.toml"]).stdout;
     assert!(table.contains("relay:7") && table.contains("A part of a message"), "{table}");
+    assert_eq!(answer["recovery"]["finished"], true);
+    assert!(!table.contains("The run ended before"), "{table}");
+    // A run that ends between the phases says so, and so does one that ends before anything is known.
+    for until in ["72 us", "50 us"] {
+        let text =
+            String::from_utf8(bench.snapshot()[&bench.path("s.toml")].clone()).expect("text");
+        bench.write("short.toml", text.replace("20 ms", until));
+        assert_eq!(
+            bench.ask(&["simulate", "short.toml"])["recovery"]["finished"],
+            false,
+            "{until}"
+        );
+        let told = bench.run(&["simulate", "short.toml"]).said();
+        assert!(told.contains("The run ended before the rules for all failures"), "{told}");
+    }
 }
 
 /// The relay comes back, and the rules with it.

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use lightloom_power_cost::mend::Alternatives;
 use lightloom_power_cost::parts::{LaunchKind, LightLevels, Pair, SensitivityKind};
-use lightloom_power_cost::{Case, Optics, Reflections, Reflector, ShareIs, Verdict, VerdictCounts, What};
+use lightloom_power_cost::{
+    Case, Optics, Reflections, Reflector, ShareIs, Verdict, VerdictCounts, What,
+};
 use lightloom_topology::TorId;
 use lightloom_units::named_enum;
 use schemars::JsonSchema;

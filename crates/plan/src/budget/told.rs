@@ -30,8 +30,10 @@ impl BudgetReport {
     pub fn draws_told(&self) -> Option<String> {
         let drawn = self.monte_carlo?;
         let (samples, seed) = (drawn.samples, drawn.seed);
-        let worse =
-            format!("{samples} draws, seed {seed}: {} % of them are worse than what is shown", drawn.percentile);
+        let worse = format!(
+            "{samples} draws, seed {seed}: {} % of them are worse than what is shown",
+            drawn.percentile
+        );
         let (Some(share), Some(swaps)) = (drawn.all_close_share, drawn.expected_swaps) else {
             return Some(format!("{worse}; how many of them close is unknown."));
         };

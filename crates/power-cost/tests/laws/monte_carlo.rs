@@ -169,7 +169,10 @@ fn what_does_not_spread_is_exactly_the_usual_and_the_worst() {
         let fails = |branch: &lightloom_power_cost::Assessment| branch.verdict == Verdict::Fail;
         let failing = usual.iter().map(|branch| if fails(branch) { 1.0 } else { 0.0 });
         assert!(found.failing.iter().copied().eq(failing));
-        assert!(near(found.fabric.closing.unwrap().all_close, if usual.iter().any(fails) { 0.0 } else { 1.0 }));
+        assert!(near(
+            found.fabric.closing.unwrap().all_close,
+            if usual.iter().any(fails) { 0.0 } else { 1.0 }
+        ));
     }
 }
 

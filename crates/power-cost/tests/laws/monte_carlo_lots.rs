@@ -17,7 +17,11 @@ fn modules_of_one_lot_are_alike() {
     let together = 0.5 * (0.75_f64.powi(3) + 0.25_f64.powi(3));
     let all_close = found.fabric.closing.unwrap().all_close;
     assert!((all_close - together).abs() < 0.015, "{all_close} {together}");
-    assert!((found.fabric.closing.unwrap().swaps - 1.5).abs() < 0.04, "{}", found.fabric.closing.unwrap().swaps);
+    assert!(
+        (found.fabric.closing.unwrap().swaps - 1.5).abs() < 0.04,
+        "{}",
+        found.fabric.closing.unwrap().swaps
+    );
 }
 
 #[test]

@@ -84,7 +84,8 @@ impl CastOutcome {
         if let Some(&next) = changes.range(asked..).find(|&&at| at > asked) {
             let first = (NodeId::at(0), 0, DropSpot::Inside);
             let of_message = drops.range((number, first, DropReason::Buffer)..);
-            let dropped = of_message.take_while(|((of, ..), _)| *of == number).map(|(_, at)| at.last);
+            let dropped =
+                of_message.take_while(|((of, ..), _)| *of == number).map(|(_, at)| at.last);
             let arrived = self.receivers.iter().filter_map(|got| got.last);
             let is_before = arrived.chain(dropped).all(|last| last < next);
             if !(self.all.is_out(cast, mtu) && is_before) {
