@@ -54,7 +54,7 @@ type Place = fn(Unplaced, &[Option<RackId>], Catalogue) -> Result<Project, Input
 /// Opens the project of a design, with the devices that it names.
 fn opened(mut design: Design, place: Place) -> Result<(Project, Option<Inventoried>), InputError> {
     // A fabric that no memory allows is refused for its number of ToRs, where it is built.
-    if design.fabric.tors().is_none_or(|tors| tors as usize <= MAX_TORS) {
+    if design.fabric.tors().is_none_or(|tors| tors <= MAX_TORS) {
         memory::check(&design, Counts::of_design(&design), Work::Opened)?;
     }
     let devices = devices::read(&mut design)?;
