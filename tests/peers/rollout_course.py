@@ -221,9 +221,11 @@ def course(plan, incidents, times, drain, returns, until):
         unconfirmed = now.differences(meant)[1]
         held = out(last[0]) | {f"tor:{tor}" for tor in unconfirmed}
         target = plan.rules(known)
+        # Packets from before these failures may be below the parts that failed.
+        under_way = done.hops
         done.hops = max(done.hops, plan.hops(target, known))
         target = target.except_for(now, off(last[0]))
-        hops, stands_in = plan.hops(now, held), bool(now.via)
+        hops, stands_in = max(plan.hops(now, held), under_way), bool(now.via)
         meant = target
         if begins > last[0] + detection:
             done.events.append((begins, "begun", last[2]))
@@ -238,11 +240,16 @@ def course(plan, incidents, times, drain, returns, until):
         here = here.copy()
         here.accept = {tor: dict(of) for tor, of in target.accept.items()}
         steps += [("filtered", here), ("added", target)]
-        planned, is_cut = now, False
+        planned, is_cut, is_drained = now, False, False
         for kind, after in steps:
             if not after.differences(planned)[0]:
                 continue
             planned = after
+            # Without deletions the packets from before the failure drain first.
+            if kind != "deleted" and not is_drained:
+                wait, is_drained = drain(hops, stands_in), True
+                done.drains.append((at, at + wait, stands_in))
+                at += wait
             at += installation
             if at >= until:
                 is_cut = True
@@ -253,7 +260,7 @@ def course(plan, incidents, times, drain, returns, until):
             done.stages.append(Stage(at, kind, known, off(at), new))
             now = new
             if kind == "deleted":
-                wait = drain(hops, stands_in)
+                wait, is_drained = drain(hops, stands_in), True
                 done.drains.append((at, at + wait, stands_in))
                 at += wait
         if is_cut:

@@ -183,6 +183,7 @@ def test_arrivals_are_those_of_the_event_model(lightloom, tmp_path, design):
         counts["queued"] += max(world.waits.values(), default=0) >= 10 * US
         counts["second copies"] += twice > 0
     print(design, counts)
-    # Each of these is what the test is for: 300 cases in all, of which 100 must return, and 100 wait.
-    assert counts["returns"] >= CASES // 3 and counts["queued"] >= CASES // 3, counts
+    # Each of these is what the test is for: of 300 cases in all at least 102 return, and 102 wait.
+    least = CASES // 3 + 1
+    assert counts["returns"] >= least and counts["queued"] >= least, counts
     assert counts["second copies"] > 0, counts

@@ -172,8 +172,8 @@ fn examine(
     for tray in report.trays.iter().filter(|tray| tray.overflows()) {
         faults.add(|| tray.fault());
     }
-    if !report.lit() {
-        faults.add(|| format!("the light does not arrive: optical is {:?}", report.optical.name()));
+    if let Some(trouble) = report.optical.trouble() {
+        faults.add(|| format!("{trouble} (optical is {:?})", report.optical.name()));
     }
     let of_plan = faults.count;
     let own = plan::files_of(&project);

@@ -23,7 +23,8 @@ pub(crate) fn budget(report: &BudgetReport) -> String {
         let _ = writeln!(text, "{compared}");
     }
     if let Some(headroom) = report.worst_headroom_db {
-        let _ = writeln!(text, "Closest to overload: {headroom:.2} dB below it.");
+        let side = if headroom < 0.0 { "above" } else { "below" };
+        let _ = writeln!(text, "Closest to overload: {:.2} dB {side} it.", headroom.abs());
     }
     let count = &report.count;
     let _ = writeln!(

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use lightloom::units::Span;
 use lightloom::units::text::shown_path;
 use lightloom::{
-    ConfigsOptions, ConfigsReport, Dialect, Encoding, Error, NotExpressed, Optical,
+    ConfigsOptions, ConfigsReport, Dialect, Encoding, Error, NotExpressed, Optical, Reach,
     ReadBackOptions, RolloutReport, SwitchesReport, Texts, Watch, configs, configs_diff,
     open_design_or_plan, verify_switches,
 };
@@ -124,17 +124,26 @@ pub(crate) fn run(args: &ConfigsArgs) -> Result<Answer, Error> {
     let project = open_design_or_plan(&design.request(), Watch::quiet())?;
     let report = configs(&project, &told.options()?, told.out())?;
     let answer = say(told.json.json, &report, text)?;
-    Ok(Answer { code: u8::from(!report.optical.lit()), ..answer })
+    Ok(Answer { code: code(report.optical, report.reach), ..answer })
 }
 
-/// A warning about the light of the plan that switches are configured for. Empty if it arrives.
-fn light(optical: Optical) -> String {
-    match (optical.lit(), optical.name()) {
-        (true, _) => String::new(),
-        (false, verdict) => format!(
-            "\nThe light of the plan is not known to arrive: {verdict}. `lightloom budget` says why.\n"
-        ),
+/// Warnings about the plan that switches are configured for: light that does not arrive, and pairs that its failures cut
+/// off. Empty: there are none.
+fn warnings(optical: Optical, reach: Reach) -> String {
+    let mut text = String::new();
+    if let Some(trouble) = optical.trouble() {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "\nOf this plan: {trouble}. `lightloom budget` says why.");
     }
+    if let Some(cut_off) = reach.cut_off_told() {
+        let _ = writeln!(text, "\nThe failures of the plan leave {cut_off}.");
+    }
+    text
+}
+
+/// The exit code of configurations: 1 if the plan that they are for does not bring all packets everywhere.
+fn code(optical: Optical, reach: Reach) -> u8 {
+    u8::from(!(optical.lit() && reach.restored))
 }
 
 fn diff(args: &DiffArgs) -> Result<Answer, Error> {
@@ -143,7 +152,7 @@ fn diff(args: &DiffArgs) -> Result<Answer, Error> {
     let options = ConfigsOptions { old_groups: args.old_groups.clone(), ..args.told.options()? };
     let report = configs_diff(&old, &new, &options, args.told.out())?;
     let answer = say(args.told.json.json, &report, rollout_text)?;
-    Ok(Answer { code: u8::from(!report.optical.lit()), ..answer })
+    Ok(Answer { code: code(report.optical, report.reach), ..answer })
 }
 
 fn verify(args: &VerifyArgs) -> Result<Answer, Error> {
@@ -191,7 +200,7 @@ fn rollout_text(report: &RolloutReport) -> String {
             false => "Nothing changes.\n",
         };
         text += &not_expressed(&manifest.not_expressed);
-        return text + &light(report.optical);
+        return text + &warnings(report.optical, report.reach);
     }
     let mut phases = table(&["phase", "switches", "then wait", "sources that miss ToRs"]);
     for phase in &manifest.phases {
@@ -214,7 +223,7 @@ fn rollout_text(report: &RolloutReport) -> String {
             manifest.drain.join("; ")
         );
     }
-    text + &not_expressed(&manifest.not_expressed) + &light(report.optical)
+    text + &not_expressed(&manifest.not_expressed) + &warnings(report.optical, report.reach)
 }
 
 /// What the dialect cannot express.
@@ -249,5 +258,5 @@ fn text(report: &ConfigsReport) -> String {
     }
     // Writing to a string does not fail.
     let _ = writeln!(text, "{facts}");
-    text + &not_expressed(&manifest.not_expressed) + &light(report.optical)
+    text + &not_expressed(&manifest.not_expressed) + &warnings(report.optical, report.reach)
 }

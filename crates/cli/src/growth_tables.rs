@@ -114,8 +114,8 @@ pub(crate) fn grow(report: &GrowReport) -> String {
         let racks = list(&change.racks_with_splitters_only);
         let _ = writeln!(text, "Racks that keep their splitter shelf without a ToR: {racks}.");
     }
-    if !report.lit {
-        let _ = writeln!(text, "The light does not arrive for certain: {}.", report.optical.name());
+    if let Some(trouble) = report.optical.trouble() {
+        let _ = writeln!(text, "Of the grown fabric: {trouble}.");
     }
     text
 }

@@ -27,9 +27,12 @@ pub(crate) fn recovery(report: &SimulateReport) -> String {
     }
     let more = more(recovery.events.len());
     let mut text = format!(
-        "\n{events}{more}\nCopies lost on dead parts: {}. Packets sent again: {}. Packets that members lack: {}. Copies that came twice: {}.\n",
+        "\n{events}{more}\nCopies lost on parts that are dead or shut: {}. Packets sent again: {}. Packets that members lack: {}. Copies that came twice: {}.\n",
         recovery.lost, recovery.repeated, recovery.missing, recovery.twice
     );
+    if !recovery.finished {
+        text += "The run ended before the rules for all failures and returns were in force.\n";
+    }
     for event in recovery.events.iter().filter(|event| !event.cut_off.is_empty()).take(SHOWN) {
         let since = time(event.at_ps);
         let hosts = named(&event.cut_off);

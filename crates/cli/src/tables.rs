@@ -185,14 +185,18 @@ pub(crate) fn cut_off(cut_off: &BTreeMap<TorId, Vec<TorId>>) -> String {
 }
 
 pub(crate) fn tree(project: &Project, tree: &TreeReport) -> String {
-    let mut text = format!(
-        "Source {} ({}): {} relays, itself included; {} hops to the farthest ToR.\n\nRelays: {}\n\n",
-        tree.source,
-        project.tor_name(tree.source),
-        tree.relays.len(),
-        tree.max_hops,
-        list(&tree.relays),
-    );
+    let mut text = format!("Source {} ({}): ", tree.source, project.tor_name(tree.source));
+    // Writing to a string does not fail.
+    let _ = match tree.relays.is_empty() {
+        true => writeln!(text, "no relays; it reaches no other ToR.\n"),
+        false => writeln!(
+            text,
+            "{} relays, itself included; {} hops to the farthest ToR.\n\nRelays: {}\n",
+            tree.relays.len(),
+            tree.max_hops,
+            list(&tree.relays),
+        ),
+    };
     if let Some(via) = tree.via {
         let _ = writeln!(text, "It unicasts to ToR {via}, which transmits first.\n");
     }
@@ -305,12 +309,7 @@ pub(crate) fn info(info: &InfoReport) -> String {
     if let Some(sources) = info.fabric.sampled_sources {
         let _ = writeln!(text, "Hops are measured from a seeded sample of {sources} sources.");
     }
-    let _ = writeln!(
-        text,
-        "{}, such as {}.",
-        info.parallel_line(),
-        list(&info.parallel_sources_installed_example)
-    );
+    let _ = writeln!(text, "{}.", info.parallel_line());
     if let Some(more) = &info.one_more_hop {
         let _ = writeln!(
             text,

@@ -14,6 +14,7 @@ use lightloom_plan::project::Project;
 use lightloom_request::setting;
 use lightloom_request::{InputError, Message, Request, Settings};
 use lightloom_topology::RackId;
+use lightloom_topology::fabric::MAX_TORS;
 
 use crate::devices::{self, Inventoried};
 use crate::inventory::{self, Filters, Rows};
@@ -52,7 +53,10 @@ type Place = fn(Unplaced, &[Option<RackId>], Catalogue) -> Result<Project, Input
 
 /// Opens the project of a design, with the devices that it names.
 fn opened(mut design: Design, place: Place) -> Result<(Project, Option<Inventoried>), InputError> {
-    memory::check(&design, Counts::of_design(&design), Work::Opened)?;
+    // A fabric that no memory allows is refused for its number of ToRs, where it is built.
+    if design.fabric.tors().is_none_or(|tors| tors <= MAX_TORS) {
+        memory::check(&design, Counts::of_design(&design), Work::Opened)?;
+    }
     let devices = devices::read(&mut design)?;
     let unplaced = Unplaced::new(design)?;
     let fixed = placing::fixed(&unplaced)?;

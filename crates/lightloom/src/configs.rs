@@ -16,6 +16,7 @@ use lightloom_plan::laid::lay;
 use lightloom_plan::memory::Work;
 use lightloom_plan::project::Project;
 use lightloom_plan::prove::Optical;
+use lightloom_plan::standing::Reach;
 use lightloom_request::{Error, InputError, Texts};
 use lightloom_switching::encoding::Encoding;
 use lightloom_switching::fabric::{Configs, check_memory};
@@ -80,6 +81,9 @@ pub struct ConfigsReport {
     pub files: usize,
     /// Whether the light of the plan arrives. Configurations are written in any case.
     pub optical: Optical,
+    /// Whom the rules of the plan reach, with its failures.
+    #[serde(flatten)]
+    pub reach: Reach,
     /// What they are.
     #[serde(flatten)]
     pub manifest: Manifest,
@@ -127,10 +131,10 @@ pub fn configs(
     options: &ConfigsOptions,
     out: &Path,
 ) -> Result<ConfigsReport, Error> {
-    let optical = optical(project, Watch::quiet())?;
+    let (optical, reach) = (optical(project, Watch::quiet())?, project.reach(Watch::quiet())?);
     let (manifest, files) = config_files(project, options)?;
     write_configs(project, options, out, &files)?;
-    Ok(ConfigsReport { out: out.to_path_buf(), files: files.len(), optical, manifest })
+    Ok(ConfigsReport { out: out.to_path_buf(), files: files.len(), optical, reach, manifest })
 }
 
 /// Writes files that [`config_files`] made to a folder.
@@ -178,6 +182,9 @@ pub struct RolloutReport {
     pub files: usize,
     /// Whether the light of the new plan arrives.
     pub optical: Optical,
+    /// Whom the rules of the new plan reach, with its failures.
+    #[serde(flatten)]
+    pub reach: Reach,
     /// The phases.
     #[serde(flatten)]
     pub manifest: RolloutManifest,
@@ -221,10 +228,10 @@ pub fn configs_diff(
     options: &ConfigsOptions,
     out: &Path,
 ) -> Result<RolloutReport, Error> {
-    let optical = optical(new, Watch::quiet())?;
+    let (optical, reach) = (optical(new, Watch::quiet())?, new.reach(Watch::quiet())?);
     let (manifest, files) = rollout_files(old, new, options)?;
     write_rollout((old, new), options, out, &files)?;
-    Ok(RolloutReport { out: out.to_path_buf(), files: files.len(), optical, manifest })
+    Ok(RolloutReport { out: out.to_path_buf(), files: files.len(), optical, reach, manifest })
 }
 
 /// What the switches of a plan are told.

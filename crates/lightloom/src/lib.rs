@@ -210,7 +210,7 @@ pub use lightloom_plan::provenance::{CatalogueReport, PriceReport, RowKind, RowR
 pub use lightloom_plan::recover::{ChangeReport, Phase, RecoverFigures, RecoverReport};
 pub use lightloom_plan::risk::{GroupCascade, GroupReport, PairReport, RiskCascade, RiskReport};
 pub use lightloom_plan::spread::{Installed, SpreadReport};
-pub use lightloom_plan::standing::WithoutFailures;
+pub use lightloom_plan::standing::{Reach, WithoutFailures};
 pub use lightloom_plan::throughput::ThroughputReport;
 pub use lightloom_plan::totals::{OneTotal, PartGroup, PartSum, TotalName};
 pub use lightloom_plan::trace::{

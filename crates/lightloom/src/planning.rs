@@ -21,7 +21,7 @@ use lightloom_plan::facts::{DoubledReport, FabricFacts};
 #[cfg(feature = "folders")]
 use lightloom_plan::facts::{doubled_report, other_family};
 use lightloom_plan::inventory::InventoryReport;
-use lightloom_plan::laid::lay;
+use lightloom_plan::laid::{check_size, lay};
 use lightloom_plan::memory::Work;
 use lightloom_plan::project::Project;
 use lightloom_plan::prove::{PlanReport, ProvedPlan, prove};
@@ -118,6 +118,8 @@ pub(crate) fn proved_plan(
     project: &Project,
     watch: Watch<'_>,
 ) -> Result<(ProvedPlan, Files), Error> {
+    // A plan that no memory allows is refused for its size.
+    check_size(project)?;
     project.check_memory(Work::Planned)?;
     let wires = lay(project)?;
     trays::refuse_overfull(project, &wires)?;

@@ -128,6 +128,9 @@ pub struct DoubledReport {
     pub fibres: u64,
 }
 
+/// Number of sources of an example that a sentence names.
+const SHOWN: usize = 20;
+
 /// Facts about a fabric and its alternatives.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct InfoReport {
@@ -173,13 +176,20 @@ impl InfoReport {
         })
     }
 
-    /// The number of parallel sources with the installed tables, as a clause without a period.
+    /// The number of parallel sources with the installed tables, and an example, as a clause without a period.
     pub fn parallel_line(&self) -> String {
         let (known, most) =
             (self.parallel_sources_installed, self.parallel_sources_installed_at_most);
         let bound =
             if known == most { "exactly".to_owned() } else { format!("at most {most}, at least") };
-        format!("Parallel sources with the installed tables: {bound} {known}")
+        let example = &self.parallel_sources_installed_example;
+        let shown: Vec<_> = example.iter().take(SHOWN).map(ToString::to_string).collect();
+        let such_as = match example.len().saturating_sub(SHOWN) {
+            _ if example.is_empty() => String::new(),
+            0 => format!(", such as {}", shown.join(", ")),
+            more => format!(", such as {} and {more} more", shown.join(", ")),
+        };
+        format!("Parallel sources with the installed tables: {bound} {known}{such_as}")
     }
 }
 

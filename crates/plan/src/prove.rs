@@ -153,6 +153,17 @@ impl Optical {
         }
     }
 
+    /// What is wrong with the light, as a clause. `None`: it arrives, or was not assessed.
+    pub fn trouble(self) -> Option<&'static str> {
+        match self {
+            _ if self.lit() => None,
+            Self::Assessed(Verdict::Unknown) => {
+                Some("it is not known whether the light arrives: values are missing")
+            }
+            _ => Some("the light does not arrive everywhere"),
+        }
+    }
+
     /// Name in files and tables.
     pub fn name(self) -> &'static str {
         match self {

@@ -19,7 +19,7 @@ use crate::impact::rejected;
 use crate::project::Project;
 use crate::recover::Recovered;
 use crate::trees::TreeReport;
-use crate::verify::{Verification, unproved};
+use crate::verify::{Verification, cut_off_told, unproved};
 
 /// The damage of a plan, and the rules that go around it.
 #[derive(Debug)]
@@ -47,7 +47,43 @@ pub struct WithoutFailures {
     pub verification: Verification,
 }
 
+/// Whom the rules of a plan reach, with its failures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Reach {
+    /// Number of pairs of a source and another ToR that the failures of the plan cut off.
+    pub pairs_cut_off: usize,
+    /// Number of sources with such a pair.
+    pub sources_cut_off: usize,
+    /// Whether every source reaches every other ToR, but for those that the method of the recovery gives up.
+    pub restored: bool,
+}
+
+impl Reach {
+    /// What is cut off, as a clause without a period. `None`: nothing is.
+    pub fn cut_off_told(&self) -> Option<String> {
+        cut_off_told(self.pairs_cut_off, self.sources_cut_off)
+    }
+}
+
 impl Project {
+    /// Whom the rules of the plan reach, with its failures.
+    ///
+    /// # Errors
+    /// [`Error`] if the recovery is not possible, or if the work was stopped.
+    pub fn reach(&self, watch: Watch<'_>) -> Result<Reach, Error> {
+        let Some(standing) = self.standing()? else {
+            return Ok(Reach { pairs_cut_off: 0, sources_cut_off: 0, restored: true });
+        };
+        let cut_off =
+            standing.prove(&light_map(&self.fabric), self.fabric.fan_out(), watch)?.cut_off;
+        let given_up = &standing.recovered.report.not_counted;
+        Ok(Reach {
+            pairs_cut_off: cut_off.values().map(Vec::len).sum(),
+            sources_cut_off: cut_off.len(),
+            restored: cut_off.keys().all(|source| given_up.contains(source)),
+        })
+    }
+
     /// The plan as it stands, if it goes around failures.
     ///
     /// # Errors
@@ -118,6 +154,8 @@ impl Standing<'_> {
             parallel_sources_installed: installed.sources.len(),
             parallel_sources_installed_at_most: installed.at_most,
             parallel_sources_installed_example: installed.sources,
+            // It is what the router would make of an undamaged fabric.
+            one_more_hop: None,
             ..sound
         })
     }

@@ -73,16 +73,20 @@ impl Verification {
 
     /// What is cut off, as a clause without a period. `None`: nothing is.
     pub fn cut_off_told(&self) -> Option<String> {
-        let (pairs, sources) = (self.pairs_cut_off, self.cut_off.len());
-        let plural = |number: usize| if number == 1 { "" } else { "s" };
-        (pairs > 0).then(|| {
-            format!(
-                "{pairs} pair{} of a source and another ToR cut off, of {sources} source{}",
-                plural(pairs),
-                plural(sources)
-            )
-        })
+        cut_off_told(self.pairs_cut_off, self.cut_off.len())
     }
+}
+
+/// Pairs that are cut off, as a clause without a period. `None`: there are none.
+pub(crate) fn cut_off_told(pairs: usize, sources: usize) -> Option<String> {
+    let plural = |number: usize| if number == 1 { "" } else { "s" };
+    (pairs > 0).then(|| {
+        format!(
+            "{pairs} pair{} of a source and another ToR cut off, of {sources} source{}",
+            plural(pairs),
+            plural(sources)
+        )
+    })
 }
 
 /// The receivers that each splitter lights, from a list of cables.

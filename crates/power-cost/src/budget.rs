@@ -195,6 +195,21 @@ impl<'a> Judge<'a> {
         launch - loss - pair.sensitivity - self.optics.reserve_of(pair)
     }
 
+    /// Whether nothing proves that a branch closes: a budget that starts from the greatest launch power refutes a branch and
+    /// proves none; nor do the usual losses of a formula prove the worst case.
+    pub(crate) fn is_best_only(&self, case: Case) -> bool {
+        let by_formula =
+            self.optics.splitter.by_formula && matches!(case, Case::Worst | Case::MonteCarlo);
+        let best_case = matches!(self.power, Some(LightLevels::BestCase(_)));
+        (best_case && case != Case::Best) || by_formula
+    }
+
+    /// Whether nothing proves that a branch is too weak: a lower bound of the launch power proves a branch and refutes none.
+    pub(crate) fn is_bound_only(&self) -> bool {
+        matches!(&self.power, Some(LightLevels::Pairs { pairs, .. })
+            if pairs.iter().all(|pair| pair.is_derived))
+    }
+
     /// Adds the verdict to levels.
     pub(crate) fn judged(&self, levels: Levels, case: Case) -> Assessment {
         let Levels { loss, received, margin, strongest } = levels;
@@ -202,15 +217,8 @@ impl<'a> Judge<'a> {
         let headroom =
             strongest.zip(transceiver.ceiling()).map(|(strongest, most)| exact(most - strongest));
         let margin = margin.map(exact);
-        // A budget that starts from the greatest launch power refutes a branch and proves none; nor do the
-        // usual losses of a formula prove the worst case.
-        let by_formula =
-            self.optics.splitter.by_formula && matches!(case, Case::Worst | Case::MonteCarlo);
-        let best_case = matches!(self.power, Some(LightLevels::BestCase(_)));
-        let best_only = (best_case && case != Case::Best) || by_formula;
-        // A lower bound of the launch power proves a branch and refutes none.
-        let bound_only = matches!(&self.power, Some(LightLevels::Pairs { pairs, .. })
-            if pairs.iter().all(|pair| pair.is_derived));
+        let best_only = self.is_best_only(case);
+        let bound_only = self.is_bound_only();
         let undetected = received.zip(transceiver.signal_detect).is_some_and(|(rx, sd)| rx < sd);
         let below = |found: Option<Db>, least: Db| found.is_some_and(|found| found < least);
         let verdict = match margin {

@@ -17,7 +17,7 @@ pub struct Lit<E> {
     pub branch: Length,
     /// Levels, margin and verdict.
     pub light: Assessment,
-    /// Share of failing draws. Only for a Monte Carlo budget.
+    /// Share of failing draws. Only for a Monte Carlo budget with known margins.
     pub failing: Option<f64>,
 }
 
@@ -65,7 +65,9 @@ impl<E: Ord + Copy> Lights<E> {
             Case::MonteCarlo => {
                 let Sampled { branches, failing, fabric } =
                     sample(&judge, fans, sampling, progress)?;
-                (branches, Some(failing), Some(fabric))
+                // Without a margin nobody knows how many draws fail.
+                let failing = fabric.closing.map(|_| failing);
+                (branches, failing, Some(fabric))
             }
         };
         let lengths =

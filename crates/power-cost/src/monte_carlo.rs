@@ -9,7 +9,7 @@
 
 use std::num::NonZeroUsize;
 
-use lightloom_units::{Db, Dbm};
+use lightloom_units::{Db, Dbm, named_enum};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
@@ -46,12 +46,34 @@ pub struct Sampled {
 /// A fabric as a whole, over all draws.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WholeFabric {
+    /// How many draws close. `None`: the catalogue has too few values for a margin.
+    pub closing: Option<Closing>,
+    /// Fails if fewer draws close every branch than the percentile demands, for certain; unknown if that is not certain.
+    pub verdict: Verdict,
+}
+
+/// How many draws of a fabric close.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Closing {
     /// Share of draws in which every branch closes.
     pub all_close: f64,
     /// Mean number of transmitters with a branch that does not close: modules to swap.
     pub swaps: f64,
-    /// Fails if fewer draws close every branch than the percentile demands.
-    pub verdict: Verdict,
+    /// What is known of the share.
+    pub share_is: ShareIs,
+}
+
+named_enum! {
+    /// What is known of a share of draws that close. The number of modules to swap is then bounded from the other side.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum ShareIs {
+        /// It is the share.
+        Exact = "exact",
+        /// The share is at least this: the launch power is a lower bound, which proves no failure.
+        AtLeast = "at-least",
+        /// The share is at most this: nothing proves that a branch closes.
+        AtMost = "at-most",
+    }
 }
 
 /// Probability that a value takes the quantile of its lot. Data sheets do not state it.
@@ -75,7 +97,8 @@ pub fn sample(
     let samples = sampling.samples.get();
     let batch_size = (BATCH_DRAWS / samples).clamp(1, BATCH);
     let (mut branches, mut failing) = (Vec::new(), Vec::new());
-    let (mut open, mut swaps) = (vec![false; samples], 0);
+    let mut open = vec![Draw::Closes; samples];
+    let mut swaps = 0;
     let lots = Lots::new(sampling);
     // Threads beyond the number of batches would only wait.
     let most = if cfg!(feature = "threads") { MOST_THREADS } else { 1 };
@@ -101,21 +124,51 @@ pub fn sample(
         for answer in answers {
             branches.extend(answer.branches);
             failing.extend(answer.failing);
-            open.iter_mut().zip(answer.open).for_each(|(all, part)| *all |= part);
+            open.iter_mut().zip(answer.open).for_each(|(all, part)| *all = part.max(*all));
             swaps += answer.swaps;
         }
         if !progress(first + part.len()) {
             return None;
         }
     }
-    let closed = open.iter().filter(|&&open| !open).count();
     let worse = rank(samples, sampling.percentile);
-    let fabric = WholeFabric {
-        all_close: closed as f64 / samples as f64,
-        swaps: swaps as f64 / samples as f64,
-        verdict: if samples - closed > worse { Verdict::Fail } else { Verdict::Pass },
+    Some(Sampled { branches, failing, fabric: whole(judge, &open, swaps, worse) })
+}
+
+/// What a draw says of a branch, or of all branches of a fabric, the worst last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Draw {
+    /// It closes, as far as is known.
+    Closes,
+    /// It is too weak by a lower bound of its launch power.
+    MayFail,
+    /// It is too weak or too strong.
+    Fails,
+}
+
+/// The whole fabric. `worse`: number of draws that may fail.
+fn whole(judge: &Judge<'_>, open: &[Draw], swaps: usize, worse: usize) -> WholeFabric {
+    let count = |least: Draw| open.iter().filter(|&&draw| draw >= least).count();
+    let is_best_only = judge.is_best_only(Case::MonteCarlo);
+    let verdict = if count(Draw::Fails) > worse {
+        Verdict::Fail
+    } else if count(Draw::MayFail) > worse || judge.power.is_none() || is_best_only {
+        Verdict::Unknown
+    } else {
+        Verdict::Pass
     };
-    Some(Sampled { branches, failing, fabric })
+    let share_is = match (judge.is_bound_only(), is_best_only) {
+        (_, true) => ShareIs::AtMost,
+        (true, false) => ShareIs::AtLeast,
+        (false, false) => ShareIs::Exact,
+    };
+    let draws = open.len() as f64;
+    let closing = judge.power.is_some().then(|| Closing {
+        all_close: (open.len() - count(Draw::MayFail)) as f64 / draws,
+        swaps: swaps as f64 / draws,
+        share_is,
+    });
+    WholeFabric { closing, verdict }
 }
 
 /// The quantiles of the lots, per draw.
@@ -147,8 +200,8 @@ fn quantile(lot: f64, random: &mut ChaCha8Rng) -> f64 {
 struct Drawn {
     branches: Vec<Assessment>,
     failing: Vec<f64>,
-    /// Whether some branch does not close, per draw.
-    open: Vec<bool>,
+    /// What its worst branch does, per draw.
+    open: Vec<Draw>,
     /// Transmitters with a branch that does not close, over all draws.
     swaps: usize,
 }
@@ -156,7 +209,7 @@ struct Drawn {
 fn draw(judge: &Judge<'_>, first: usize, fans: &[Fan], sampling: Sampling, lots: &Lots) -> Drawn {
     let samples = sampling.samples.get();
     let mut drawn =
-        Drawn { branches: vec![], failing: vec![], open: vec![false; samples], swaps: 0 };
+        Drawn { branches: vec![], failing: vec![], open: vec![Draw::Closes; samples], swaps: 0 };
     let mut swapped = vec![false; samples];
     let (mut launches, mut feeds) = (vec![0.0; samples], vec![0.0; samples]);
     let mut sensitivities = vec![0.0; samples];
@@ -175,21 +228,29 @@ fn draw(judge: &Judge<'_>, first: usize, fans: &[Fan], sampling: Sampling, lots:
             losses.copy_from_slice(&feeds);
             add_losses(&mut losses, &judge.optics.branch(length), lots, &mut random);
             bounds.sensitivity.fill(&mut sensitivities, &lots.sensitivity, &mut random);
-            let mut failed = 0_usize;
+            let (mut failed, mut failed_surely) = (0_usize, 0_usize);
             for (i, loss) in losses.iter().enumerate() {
                 let level = launches[i] - loss;
                 (levels[i], margins[i]) = (level, bounds.margin(level, sensitivities[i], *loss));
-                let fails = margins[i] < -NOTHING || level > bounds.most + NOTHING;
-                failed += usize::from(fails);
-                drawn.open[i] |= fails;
-                swapped[i] |= fails;
+                let is_weak = margins[i] < -NOTHING;
+                let draw = match (is_weak, level > bounds.most + NOTHING) {
+                    (_, true) => Draw::Fails,
+                    (true, false) => bounds.weak,
+                    (false, false) => Draw::Closes,
+                };
+                failed += usize::from(draw >= Draw::MayFail);
+                failed_surely += usize::from(draw == Draw::Fails);
+                drawn.open[i] = draw.max(drawn.open[i]);
+                swapped[i] |= draw >= Draw::MayFail;
             }
             let drawn_values = [&mut losses[..], &mut levels[..], &mut margins[..]];
             let mut branch = at_percentile(judge, drawn_values, sampling.percentile);
             // A branch that is too weak in some draws and too strong in others fails in more draws than
             // either.
-            if failed > worse {
+            if failed_surely > worse {
                 branch.verdict = Verdict::Fail;
+            } else if failed > worse {
+                branch.verdict = branch.verdict.max(Verdict::Unknown);
             }
             drawn.failing.push(failed as f64 / samples as f64);
             drawn.branches.push(judge.within_reach(branch, fan.feed, length));
@@ -239,6 +300,8 @@ struct Bounds {
     most: f64,
     /// Largest loss by pairs that are not of average power.
     most_loss: f64,
+    /// What a branch that is too weak does.
+    weak: Draw,
 }
 
 impl Bounds {
@@ -248,6 +311,7 @@ impl Bounds {
             sensitivity: Triangle::exactly(f64::NEG_INFINITY),
             most: f64::INFINITY,
             most_loss: f64::INFINITY,
+            weak: if judge.is_bound_only() { Draw::MayFail } else { Draw::Fails },
         };
         let transceiver = &judge.optics.transceiver;
         let Some(power) = &judge.power else { return bounds };

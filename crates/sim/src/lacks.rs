@@ -13,8 +13,8 @@ use crate::scenario::Scenario;
 pub struct LacksReport {
     /// Number of packets.
     pub packets: u64,
-    /// What became of them: numbers that add up to it. `None`: it is not known, because the rules of the group change during
-    /// the run, a switch begins anew, a lossless buffer overflowed, or a reliable connection gave up.
+    /// What became of them: numbers that add up to it. `None`: it is not known, because the rules for the sender change
+    /// while the message is under way, a switch begins anew, a lossless buffer overflowed, or a reliable connection gave up.
     pub causes: Option<CausesReport>,
 }
 
@@ -23,7 +23,7 @@ pub struct LacksReport {
 pub struct CausesReport {
     /// No rule of a switch leads them there.
     pub rules: u64,
-    /// A link, a splitter or a node was dead.
+    /// A link, a splitter or a node was dead, or shut until its rules are back.
     pub dead: u64,
     /// A link or a branch lost or corrupted them.
     pub lost: u64,

@@ -188,7 +188,8 @@ mod tests {
             for more in more {
                 prop_assert!(more.memory(kept) > needed, "{:?}", more);
             }
-            prop_assert!(counts.memory(Kept { runs: runs + 1, ..kept }) > needed);
+            let longer = Kept { runs: runs + 1, ..kept };
+            prop_assert!(counts.memory(longer) > needed);
             for less in [
                 Kept { is_traced: false, ..kept },
                 Kept { recorded: None, ..kept },

@@ -75,7 +75,10 @@ pub struct LackingReport {
 pub struct RecoveryReport {
     /// What happens, by time.
     pub events: Vec<RecoveryEventReport>,
-    /// Number of packets that were lost on dead links and branches, each copy counted.
+    /// Whether the rules for all failures and returns were in force when the run ended.
+    pub finished: bool,
+    /// Number of packets that were lost on links and branches that were dead, or shut until their rules are back. Each copy
+    /// is counted.
     pub lost: u64,
     /// Number of packets of messages to groups that members lack at the end, each counted at each member.
     pub missing: u64,
@@ -135,8 +138,11 @@ impl RecoveryReport {
             let from = scenario.network.name(cast.from);
             (!hosts.is_empty()).then_some(LackingReport { group, from, hosts })
         });
+        let is_late = |event: &Event| event.at > outcome.reached;
+        let finished = !(rollout.is_cut || rollout.events.iter().any(is_late));
         Some(Self {
             events,
+            finished,
             lost: dead.map(|(_, packets)| packets).sum(),
             missing: missing.sum(),
             repeated: outcome.casts.iter().map(|cast| cast.all.repeated).sum(),

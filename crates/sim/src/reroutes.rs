@@ -32,6 +32,8 @@ pub struct Rerouting {
     pub reroutes: Vec<Reroute>,
     /// What happens, by time.
     pub events: Vec<Event>,
+    /// Whether the longest time of the run ends before the routes for all failures and returns are in force.
+    pub is_cut: bool,
 }
 
 /// The failures and returns of links and switches before the end of the run, by time.
@@ -82,6 +84,7 @@ pub fn reroutes(
         }
         let last = batch.last().copied().unwrap_or(first);
         if begins >= until {
+            rerouting.is_cut = true;
             break;
         }
         let computed = begins + times.computation;
@@ -95,7 +98,11 @@ pub fn reroutes(
         let groups = (0..).map(GroupId).zip(groups);
         let groups = groups.filter(|(_, group)| changed.concerns(group)).map(|(group, _)| group);
         let groups: Vec<GroupId> = groups.collect();
-        if (detours == *in_force && groups.is_empty()) || at >= until {
+        if detours == *in_force && groups.is_empty() {
+            continue;
+        }
+        if at >= until {
+            rerouting.is_cut = true;
             continue;
         }
         if begins > last.0 + times.detection {

@@ -125,7 +125,8 @@ impl Rollout {
         }
         let (from, to) = (&old.rules.installed, &new.rules.installed);
         let not_safe = |error| Error::PlanRejected(format!("the rollout is not safe: {error}"));
-        let transition = base.transition(from, to, &failures).map_err(not_safe)?;
+        let transition =
+            base.transition(from, to, &failures, old.rules.max_hops).map_err(not_safe)?;
         let returning = returning(from, to);
         let none = Returning::new();
         let (settings, loses) = settings(old, new);

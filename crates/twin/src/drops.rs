@@ -77,10 +77,30 @@ pub(crate) struct Drop {
     pub(crate) packet: Packet,
 }
 
-/// How many packets were dropped at a node, by place and reason.
+/// The packets of one message that were dropped at one place for one reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Dropped {
+    /// How many.
+    pub(crate) packets: u64,
+    /// When the last of them was.
+    pub(crate) last: Instant,
+}
+
+impl Dropped {
+    /// None so far.
+    pub(crate) const NONE: Self = Self { packets: 0, last: Instant::ZERO };
+
+    /// Adds more of them.
+    pub(crate) fn add(&mut self, more: Self) {
+        self.packets += more.packets;
+        self.last = self.last.max(more.last);
+    }
+}
+
+/// The packets that were dropped at a node, by place and reason.
 #[derive(Debug, Default)]
 pub(crate) struct Drops {
-    counts: BTreeMap<(u16, DropSpot, DropReason, Owner), u64>,
+    counts: BTreeMap<(u16, DropSpot, DropReason, Owner), Dropped>,
     /// Those since the last window, where they are recorded.
     recorded: Option<Vec<Drop>>,
 }
@@ -94,16 +114,19 @@ impl Drops {
         (port, spot): (u16, DropSpot),
         reason: DropReason,
     ) {
-        *self.counts.entry((port, spot, reason, Owner::of(packet))).or_default() += 1;
+        let dropped = self.counts.entry((port, spot, reason, Owner::of(packet)));
+        dropped.or_insert(Dropped::NONE).add(Dropped { packets: 1, last: at });
         if let Some(recorded) = &mut self.recorded {
             recorded.push(Drop { at, port, spot, reason, packet: *packet });
         }
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = ((u16, DropSpot), DropReason, &Owner, u64)> {
+    pub(crate) fn iter(
+        &self,
+    ) -> impl Iterator<Item = ((u16, DropSpot), DropReason, &Owner, Dropped)> {
         let counts = self.counts.iter();
-        counts.map(|((port, spot, reason, owner), &packets)| {
-            ((*port, *spot), *reason, owner, packets)
+        counts.map(|((port, spot, reason, owner), &dropped)| {
+            ((*port, *spot), *reason, owner, dropped)
         })
     }
 

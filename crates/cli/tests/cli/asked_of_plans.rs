@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::bench::{Bench, SMALL};
 
@@ -173,13 +173,66 @@ fn configurations_of_a_plan_whose_light_is_unknown_are_written_and_say_so() {
     ] {
         let ran = bench.run(args);
         assert_eq!((ran.code, ran.stderr.as_str()), (1, ""), "{args:?}: {ran:?}");
-        assert!(ran.said().contains("not known to arrive: unknown"), "{args:?}: {ran:?}");
+        assert!(
+            ran.said().contains("it is not known whether the light arrives: values are missing"),
+            "{args:?}: {ran:?}"
+        );
         let answer = bench.run(&[args, &["--json"]].concat());
         assert_eq!((answer.code, &answer.document()["optical"]), (1, &verdict), "{args:?}");
     }
+    let verified = bench.run(&["verify", "plan"]);
+    let is_said = verified.said().contains("it is not known whether the light arrives");
+    assert!(verified.code == 1 && is_said, "{verified:?}");
     let written = |of: &str| {
         bench.run(&[&["configs", of], &told[..]].concat());
         bench.snapshot().into_iter().filter(|(path, _)| path.starts_with("configs")).count()
     };
     assert_eq!(written("plan"), written("design.toml"));
+}
+
+#[test]
+fn a_verdict_on_light_is_said_as_it_is() {
+    let bench = Bench::new();
+    let weak =
+        ["--catalogue", "datasheets-2026", "--transceiver", "10gbase-lr", "--p", "8", "--k", "2"];
+    let planned = bench.run(&[&["plan", "--json", "--out", "plan"], &weak[..]].concat());
+    assert_eq!((planned.code, &planned.document()["optical"]), (1, &json!("fail")), "{planned:?}");
+    for command in
+        [&["verify", "plan"][..], &["configs", "plan", "--dialect", "openflow", "--out", "configs"]]
+    {
+        let ran = bench.run(command);
+        assert_eq!(ran.code, 1, "{ran:?}");
+        assert!(ran.said().contains("the light does not arrive everywhere"), "{ran:?}");
+        assert!(!ran.said().contains("not known"), "{ran:?}");
+    }
+}
+
+/// The failures of a plan cut pairs off: its configurations are written, and say so, as the plan does.
+#[test]
+fn configurations_of_a_plan_that_cuts_pairs_off_say_so() {
+    let bench = Bench::new();
+    let sound = bench.run(&[&["plan", "--out", "sound"], &SMALL[..]].concat());
+    assert_eq!(sound.code, 0, "{sound:?}");
+    for (failed, pairs) in [("relay:1", 0), ("tor:1", 14)] {
+        let recovered = bench.run(&["recover", "sound", "--failed", failed, "--apply", failed]);
+        assert_eq!(recovered.code, i32::from(pairs > 0), "{recovered:?}");
+        let info = bench.ask(&["info", failed]);
+        assert_eq!(info["pairs_cut_off"], pairs, "{failed}");
+        let rollout =
+            ["configs", "diff", "sound", failed, "--dialect", "openflow", "--out", "diff"];
+        for args in
+            [&["configs", failed, "--dialect", "openflow", "--out", "configs"][..], &rollout]
+        {
+            let ran = bench.run(args);
+            let told =
+                format!("leave {pairs} pairs of a source and another ToR cut off, of 8 sources");
+            assert_eq!(ran.code, i32::from(pairs > 0), "{args:?}: {ran:?}");
+            assert_eq!(ran.said().contains(&told), pairs > 0, "{args:?}: {ran:?}");
+            let answer = bench.run(&[args, &["--json"]].concat()).document();
+            assert_eq!(
+                (&answer["pairs_cut_off"], &answer["restored"]),
+                (&json!(pairs), &json!(pairs == 0))
+            );
+        }
+    }
 }

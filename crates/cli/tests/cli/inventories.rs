@@ -38,7 +38,7 @@ fn two_gigabytes_of_nothing_are_refused_unread() {
     let bench = Bench::new();
     let file = File::create(bench.path("racks.csv")).expect("a file");
     file.set_len(2 << 30).expect("a sparse file");
-    bench.refuses(&PLAN, &["racks.csv", "2147483648", "256 MiB"]);
+    bench.refuses(&PLAN, &["racks.csv", "2147483648", "32 MiB"]);
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn a_sensitivity_of_unprinted_kind_never_passes() {
     assert_eq!(found["verdict"], "unknown");
     assert_eq!(found["worst_margin_db"], Value::Null);
     let told = gaps(&found);
-    assert!(told.contains("not printed, read as OMA") && told.contains("extinction"), "{told}");
+    assert!(told.contains("unprinted (read as OMA)") && told.contains("extinction"), "{told}");
     assert!(told.contains("damage threshold is unknown"), "{told}");
     assert!(!told.contains("kind of its receiver"), "{told}");
     // The extinction ratio of 3.5 dB makes 0 dBm of average power at least -1.164 dBm of amplitude.

@@ -228,3 +228,44 @@ fn transceivers_that_cannot_be_chosen() {
     refuses(&["--transceiver", "400gbase-dr4"], &["--transceiver", "4 fibres"]);
     refuses(&["--transceiver", "nonesuch"], &["--transceiver", "nonesuch", "10gbase-lr"]);
 }
+
+/// Draws are no worse than the worst case, so they prove no failure that it does not prove. What nothing is known of has no
+/// share of draws that close.
+#[test]
+fn draws_prove_no_more_than_the_worst_case() {
+    let bench = Bench::new();
+    let small = ["budget", "--family", "kautz", "--p", "2", "--tors", "8"];
+    let ask = |more: &[&str]| {
+        let ran = bench.run(&[&small[..], &["--json"], more].concat());
+        (ran.code < 2).then(|| ran.document())
+    };
+    let listed = bench.run(&[&small[..], &["--transceiver", "none-such"]].concat()).stderr;
+    let names = listed.split("no such transceiver: ").nth(1).expect("the names of all").trim();
+    let mut seen = std::collections::BTreeSet::new();
+    for name in names.split(", ") {
+        let of = |case: &str| ask(&["--transceiver", name, "--case", case]);
+        let (Some(drawn), Some(worst)) = (of("monte-carlo"), of("worst")) else { continue };
+        let is_unknown = drawn["worst_margin_db"].is_null();
+        let draws = &drawn["monte_carlo"];
+        assert_eq!(draws["all_close_share"].is_null(), is_unknown, "{name}: {draws}");
+        assert_eq!(drawn["branches"][0]["failing_share"].is_null(), is_unknown, "{name}");
+        if drawn["verdict"] == "fail" {
+            assert_eq!(worst["verdict"], "fail", "{name}");
+        }
+        seen.insert(draws["all_close_share_is"].as_str().unwrap_or("unknown").to_owned());
+    }
+    assert_eq!(seen.into_iter().collect::<Vec<_>>(), ["at-least", "exact", "unknown"]);
+    // Only the greatest launch power is known.
+    let best =
+        ["--catalogue", "shufflecast-2022", "--transceiver", "10g-10km", "--case", "monte-carlo"];
+    let best = ask(&best).expect("a budget");
+    assert_eq!(best["monte_carlo"]["all_close_share_is"], "at-most");
+    assert_eq!(best["verdict"], "unknown");
+    let bound = ["--transceiver", "25gbase-lr-whandar", "--case", "monte-carlo"];
+    let told = bench.run(&[&small[..], &bound].concat()).stdout;
+    assert!(
+        told.contains("Verdict: unknown.")
+            && told.contains("closes in at least 0.00 %; at most 8.00"),
+        "{told}"
+    );
+}

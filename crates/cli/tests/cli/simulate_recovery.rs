@@ -75,6 +75,21 @@ fn datagrams_are_lost_between_failure_and_repair() {
     assert_eq!(answer["recovery"]["missing"], lost.iter().sum::<u64>());
     let table = bench.run(&["simulate", "s.toml"]).stdout;
     assert!(table.contains("relay:7") && table.contains("A part of a message"), "{table}");
+    assert_eq!(answer["recovery"]["finished"], true);
+    assert!(!table.contains("The run ended before"), "{table}");
+    // A run that ends between the phases says so, and so does one that ends before anything is known.
+    for until in ["72 us", "50 us"] {
+        let text =
+            String::from_utf8(bench.snapshot()[&bench.path("s.toml")].clone()).expect("text");
+        bench.write("short.toml", text.replace("20 ms", until));
+        assert_eq!(
+            bench.ask(&["simulate", "short.toml"])["recovery"]["finished"],
+            false,
+            "{until}"
+        );
+        let told = bench.run(&["simulate", "short.toml"]).said();
+        assert!(told.contains("The run ended before the rules for all failures"), "{told}");
+    }
 }
 
 /// The relay comes back, and the rules with it.
@@ -300,4 +315,39 @@ fn what_is_lost_at_a_dead_part_has_not_arrived() {
     bench.ask(&line);
     let capture = &bench.snapshot()[&bench.path("link.pcapng")];
     assert_eq!(frames(capture), received);
+}
+
+/// Short messages before, between and after the phases of a rollout: each met the same rules all along its way.
+#[test]
+fn what_messages_beside_a_rollout_lack_is_told_by_cause() {
+    let starts = [10, 45, 75, 400];
+    let sent: String = starts
+        .iter()
+        .map(|us| {
+            format!(
+                "[[multicast]]\ngroup = \"all\"\nfrom = 3\nsize = \"40 kB\"\nstart = \"{us} us\"\n"
+            )
+        })
+        .collect();
+    let slow = RECOVERY.replace("installation = \"5 us\"", "installation = \"20 us\"");
+    let bench = bench(&format!("{DATAGRAMS}{sent}{}{slow}", failure(7)));
+    let answer = bench.ask(&["simulate", "s.toml"]);
+    // Deleted at 85 us, added after 95 us.
+    let deleted = times(&answer, "deleted")[0];
+    assert!((80_000_000..90_000_000).contains(&deleted), "{deleted}");
+    let lacks = |message: usize| -> Vec<(u64, Value)> {
+        let each = answer["multicasts"][message]["each"].as_array().expect("receivers");
+        let lacking = each.iter().map(|each| &each["lacks"]).filter(|lacks| !lacks.is_null());
+        lacking
+            .map(|lacks| (lacks["packets"].as_u64().expect("a number"), lacks["causes"].clone()))
+            .collect()
+    };
+    assert!(lacks(0).is_empty() && lacks(3).is_empty(), "{:?} {:?}", lacks(0), lacks(3));
+    for message in [1, 2] {
+        let lacking = lacks(message);
+        assert!(lacking.len() >= 4, "{lacking:?}");
+        for (packets, causes) in lacking {
+            assert_eq!(causes["dead"], packets, "message {message}: {causes}");
+        }
+    }
 }

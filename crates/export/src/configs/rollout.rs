@@ -129,7 +129,8 @@ fn written(
     prefix: &str,
     files: &mut ConfigFiles,
 ) -> Result<RolloutManifest, InputError> {
-    let tors = configs[1].project.fabric.tors();
+    // The names of both ways have as many digits.
+    let tors = configs.map(|of| of.project.fabric.tors()).into_iter().max().unwrap_or(0);
     let (mut phases, mut not_expressed) = (Vec::new(), dialect.not_expressed(configs[1], switches));
     for (number, phase) in (1..).zip(&rollout.phases) {
         let mut switches = BTreeMap::new();

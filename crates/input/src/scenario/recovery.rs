@@ -82,6 +82,7 @@ pub(super) fn read(
     let (network, all) = (&nodes.network, &groups.multicast.groups);
     let rerouting = reroutes::reroutes(network, all, &troubles.outages, times, until);
     rollout.tell(rerouting.events);
+    rollout.is_cut |= rerouting.is_cut;
     troubles.failures.reroutes = rerouting.reroutes;
     Ok(Some(rollout))
 }

@@ -1,6 +1,6 @@
 //! The optical budget in a plan's report.
 
-use lightloom_power_cost::{Case, Decided, Verdict};
+use lightloom_power_cost::{Case, Decided, ShareIs, Verdict};
 use lightloom_watch::{Stopped, Watch};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -61,6 +61,9 @@ pub struct PlanCase {
     /// budget.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub expected_swaps: Option<f64>,
+    /// What is known of the share, where it is not exact. The number of modules to swap is bounded from the other side.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub all_close_share_is: Option<ShareIs>,
 }
 
 impl PlanLight {
@@ -108,7 +111,7 @@ impl PlanLight {
             format!("THE LIGHT DOES NOT ARRIVE: {fail} branches fail")
         } else {
             format!(
-                "NOT KNOWN TO ARRIVE: of {unknown} branches the catalogue lacks launch power or sensitivity"
+                "NOT KNOWN TO ARRIVE: of {unknown} branches the catalogue has too little for a verdict"
             )
         };
         let case = self.decided_by.name();
@@ -123,13 +126,16 @@ impl PlanLight {
 
 impl PlanCase {
     fn of(lights: &Lights) -> Self {
+        let closing = lights.fabric.and_then(|fabric| fabric.closing);
+        let share_is = closing.map(|closing| closing.share_is);
         Self {
             verdict: lights.verdict(),
             branches: lights.count().into(),
             worst_margin_db: lights.least(|light| light.margin).map(db),
             worst_headroom_db: lights.least(|light| light.headroom).map(db),
-            all_close_share: lights.fabric.map(|fabric| fabric.all_close),
-            expected_swaps: lights.fabric.map(|fabric| fabric.swaps),
+            all_close_share: closing.map(|closing| closing.all_close),
+            expected_swaps: closing.map(|closing| closing.swaps),
+            all_close_share_is: share_is.filter(|&known| known != ShareIs::Exact),
         }
     }
 }

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use lightloom_power_cost::mend::Alternatives;
 use lightloom_power_cost::parts::{LaunchKind, LightLevels, Pair, SensitivityKind};
-use lightloom_power_cost::{Case, Optics, Reflections, Reflector, Verdict, VerdictCounts, What};
+use lightloom_power_cost::{
+    Case, Optics, Reflections, Reflector, ShareIs, Verdict, VerdictCounts, What,
+};
 use lightloom_topology::TorId;
 use lightloom_units::named_enum;
 use schemars::JsonSchema;
@@ -161,10 +163,13 @@ pub struct MonteCarloReport {
     pub seed: u64,
     /// Tail percentile: this share of the draws, in percent, is worse than the reported value.
     pub percentile: f64,
-    /// Share of draws in which every branch closes: fabrics that work without a swap.
-    pub all_close_share: f64,
-    /// Mean number of transmitters with a branch that does not close: modules to swap.
-    pub expected_swaps: f64,
+    /// Share of draws in which every branch closes: fabrics that work without a swap. `None`: the catalogue has too few
+    /// values for a margin.
+    pub all_close_share: Option<f64>,
+    /// Mean number of transmitters with a branch that does not close: modules to swap. `None` as above.
+    pub expected_swaps: Option<f64>,
+    /// What is known of the share. The number of modules to swap is bounded from the other side. `None` as above.
+    pub all_close_share_is: Option<ShareIs>,
 }
 
 impl BudgetReport {
@@ -195,8 +200,9 @@ impl BudgetReport {
             samples: chosen.sampling.samples.get(),
             seed: chosen.sampling.seed,
             percentile: chosen.sampling.percentile,
-            all_close_share: fabric.all_close,
-            expected_swaps: fabric.swaps,
+            all_close_share: fabric.closing.map(|closing| closing.all_close),
+            expected_swaps: fabric.closing.map(|closing| closing.swaps),
+            all_close_share_is: fabric.closing.map(|closing| closing.share_is),
         });
         Self {
             case,

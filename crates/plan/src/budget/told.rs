@@ -1,6 +1,6 @@
 //! How light is told in words: in the command and in the window.
 
-use lightloom_power_cost::{Case, error_rate};
+use lightloom_power_cost::{Case, ShareIs, error_rate};
 
 use crate::budget::branch::{BranchReport, MendReport};
 use crate::budget::report::{BudgetReport, ElementReport, MarginFrom};
@@ -29,14 +29,22 @@ impl BudgetReport {
     /// The draws of a Monte Carlo budget and what came of them. `None`: it is no such budget.
     pub fn draws_told(&self) -> Option<String> {
         let drawn = self.monte_carlo?;
+        let (samples, seed) = (drawn.samples, drawn.seed);
+        let worse = format!(
+            "{samples} draws, seed {seed}: {} % of them are worse than what is shown",
+            drawn.percentile
+        );
+        let (Some(share), Some(swaps)) = (drawn.all_close_share, drawn.expected_swaps) else {
+            return Some(format!("{worse}; how many of them close is unknown."));
+        };
+        let (share_is, swaps_are) = match drawn.all_close_share_is {
+            None | Some(ShareIs::Exact) => ("", ""),
+            Some(ShareIs::AtLeast) => ("at least ", "at most "),
+            Some(ShareIs::AtMost) => ("at most ", "at least "),
+        };
+        let share = 100.0 * share;
         Some(format!(
-            "{} draws, seed {}: {} % of them are worse than what is shown; every branch closes in {:.2} %; \
-             {:.2} modules to swap are expected.",
-            drawn.samples,
-            drawn.seed,
-            drawn.percentile,
-            100.0 * drawn.all_close_share,
-            drawn.expected_swaps
+            "{worse}; every branch closes in {share_is}{share:.2} %; {swaps_are}{swaps:.2} modules to swap are expected."
         ))
     }
 

@@ -33,7 +33,7 @@ named_enum! {
         /// OMA without a stressed signal.
         Oma = "unstressed OMA",
         /// A power whose kind the sheet does not print. It is read as OMA without a stressed signal.
-        Unprinted = "of a kind that is not printed, read as OMA",
+        Unprinted = "unprinted (read as OMA)",
         /// OMA with a stressed signal.
         StressedOma = "stressed OMA",
         /// OMA minus SECQ (PAM4).

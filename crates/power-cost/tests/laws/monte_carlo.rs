@@ -73,7 +73,7 @@ fn other_transmitters_do_not_matter() {
     for count in [1, 63, 64, 65, 100] {
         let first = draw(&optics, &fans[..count], 50, 5.0);
         assert_eq!(first.branches, all.branches[..first.branches.len()], "{count}");
-        assert!(first.fabric.all_close >= all.fabric.all_close);
+        assert!(first.fabric.closing.unwrap().all_close >= all.fabric.closing.unwrap().all_close);
     }
     let mut changed = fans;
     changed[0].feed = m(9_999);
@@ -169,7 +169,10 @@ fn what_does_not_spread_is_exactly_the_usual_and_the_worst() {
         let fails = |branch: &lightloom_power_cost::Assessment| branch.verdict == Verdict::Fail;
         let failing = usual.iter().map(|branch| if fails(branch) { 1.0 } else { 0.0 });
         assert!(found.failing.iter().copied().eq(failing));
-        assert!(near(found.fabric.all_close, if usual.iter().any(fails) { 0.0 } else { 1.0 }));
+        assert!(near(
+            found.fabric.closing.unwrap().all_close,
+            if usual.iter().any(fails) { 0.0 } else { 1.0 }
+        ));
     }
 }
 
@@ -187,7 +190,7 @@ fn draws_fail_by_amplitude_too() {
     let found = draw(&dim, &fans(1, 1), 10, 50.0);
     assert_eq!(found.branches, Judge::new(&dim).fans(&fans(1, 1), Case::Worst));
     assert!(near(found.branches[0].margin.unwrap().get(), -0.625));
-    assert_eq!((found.failing[0], found.fabric.all_close), (1.0, 0.0));
+    assert_eq!((found.failing[0], found.fabric.closing.unwrap().all_close), (1.0, 0.0));
     // Half a decibel too little, only because of the reserve.
     row.oma_minus_tdecq_min = Some(dbm(-0.875));
     let dim = with_ageing(row.clone());
@@ -223,7 +226,7 @@ fn the_share_of_all_agrees_with_the_shares_of_each() {
         let found = draw(&optics, &any_fans(seed, 3), 64, 5.0);
         let most = found.failing.iter().copied().fold(0.0, f64::max);
         let sum: f64 = found.failing.iter().sum();
-        let open = 1.0 - found.fabric.all_close;
+        let open = 1.0 - found.fabric.closing.unwrap().all_close;
         assert!(most <= open + 1e-9 && open <= sum + 1e-9, "{most} {open} {sum}");
         between += u32::from(most < open && open < sum && open < 1.0);
     }
@@ -297,7 +300,7 @@ fn branches_of_one_transmitter_share_its_launch_and_feed() {
         let shared = draw(&optics, &fans(1, 3), 4000, 5.0);
         assert!((0.45..0.55).contains(&shared.failing[0]), "{:?}", shared.failing);
         assert!(shared.failing.iter().all(|&share| share == shared.failing[0]));
-        assert!(near(shared.fabric.all_close, 1.0 - shared.failing[0]));
+        assert!(near(shared.fabric.closing.unwrap().all_close, 1.0 - shared.failing[0]));
         assert_eq!(shared.branches[0], shared.branches[2]);
     }
 }
@@ -310,9 +313,9 @@ fn transmitters_and_branches_draw_for_themselves() {
         let expected: f64 = found.failing.iter().map(|share| 1.0 - share).product();
         // An eighth of 4000 draws: 0.0052 is one deviation.
         assert!(
-            (found.fabric.all_close - expected).abs() < 0.021,
+            (found.fabric.closing.unwrap().all_close - expected).abs() < 0.021,
             "{} {expected}",
-            found.fabric.all_close
+            found.fabric.closing.unwrap().all_close
         );
         assert_ne!(found.branches[0], found.branches[1]);
     }

@@ -15,9 +15,13 @@ fn modules_of_one_lot_are_alike() {
     let each: f64 = found.failing.iter().sum::<f64>() / 3.0;
     assert!((each - 0.5).abs() < 0.015, "{each}");
     let together = 0.5 * (0.75_f64.powi(3) + 0.25_f64.powi(3));
-    let all_close = found.fabric.all_close;
+    let all_close = found.fabric.closing.unwrap().all_close;
     assert!((all_close - together).abs() < 0.015, "{all_close} {together}");
-    assert!((found.fabric.swaps - 1.5).abs() < 0.04, "{}", found.fabric.swaps);
+    assert!(
+        (found.fabric.closing.unwrap().swaps - 1.5).abs() < 0.04,
+        "{}",
+        found.fabric.closing.unwrap().swaps
+    );
 }
 
 #[test]
@@ -27,7 +31,7 @@ fn a_fabric_fails_as_a_whole_where_each_branch_alone_does_not() {
     optics.ageing = db(-1.6);
     let found = draw(&optics, &fans(100, 1), 4_000, 5.0);
     assert!(found.branches.iter().all(|branch| branch.verdict != Verdict::Fail));
-    assert!(found.fabric.all_close < 0.95, "{:?}", found.fabric);
+    assert!(found.fabric.closing.unwrap().all_close < 0.95, "{:?}", found.fabric);
     assert_eq!(found.fabric.verdict, Verdict::Fail);
     assert_eq!(draw(&optics, &fans(1, 1), 4_000, 5.0).fabric.verdict, Verdict::Pass);
 }

@@ -1,7 +1,7 @@
 //! A recovery with a proof of every state during its rollout.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use lightloom_topology::{Fabric, TorId};
 use lightloom_units::Span;
@@ -25,6 +25,8 @@ pub struct RecoveryBase<'a> {
     installed: Vec<Vec<TorId>>,
     pub(super) light: LightMap,
     pub(super) hop_delay: Span,
+    /// The most hops of a packet under the installed tables before anything fails, once somebody asked.
+    hops_intact: OnceLock<u32>,
 }
 
 /// A recovery. Each of its states is proved.
@@ -45,7 +47,7 @@ pub struct Recovery {
     /// For each source whose rules change, the number of ToRs that it does not reach between the deletions
     /// and the additions.
     pub outage: BTreeMap<TorId, usize>,
-    /// The most hops of a packet under the old rules.
+    /// The most hops of a packet under the old rules, before the failures or with them.
     pub hops_before: u32,
     /// Deliveries in the final state. Empty if that state is not safe.
     pub after: State,
@@ -91,7 +93,19 @@ impl<'a> RecoveryBase<'a> {
         hop_delay: Span,
     ) -> Self {
         let installed = tables.sources_by_relay(fabric);
-        Self { fabric, router, tables, installed, light: light_map(fabric), hop_delay }
+        let (light, hops_intact) = (light_map(fabric), OnceLock::new());
+        Self { fabric, router, tables, installed, light, hop_delay, hops_intact }
+    }
+
+    /// The most hops of a packet that was sent before the failures: it may be below the parts that failed.
+    fn hops_intact(&self) -> Result<u32, NotRecovered> {
+        if let Some(&hops) = self.hops_intact.get() {
+            return Ok(hops);
+        }
+        let intact = Damage::new(self.fabric, &[])?;
+        let proof = Proof { damage: &intact, light: &self.light };
+        let hops = proof.state(&self.installed, &Answer::default())?.last_copy;
+        Ok(*self.hops_intact.get_or_init(|| hops))
     }
 
     /// The fabric.
@@ -135,9 +149,10 @@ impl<'a> RecoveryBase<'a> {
             fabric.tor_ids().filter(|&tor| !damage.sends(tor)).collect();
         let not_counted = if method.gives_up() { failed_sources.clone() } else { Vec::new() };
         let lost = |source: &TorId| drained.lost.get(source).map_or(0, Vec::len);
+        let hops_before = before.last_copy.max(self.hops_intact()?);
         Ok(Recovery {
-            phases: phases(&answer, self.hop_delay, before.last_copy),
-            hops_before: before.last_copy,
+            phases: phases(&answer, self.hop_delay, hops_before),
+            hops_before,
             unreachable: after.unreachable(&not_counted),
             outage: changed.iter().map(|source| (*source, lost(source))).collect(),
             parallel_sources: count_parallel_sources_over(&damage),

@@ -31,13 +31,23 @@ pub fn phases(answer: &Answer, hop_delay: Span, max_hops: u32) -> Vec<Phase> {
         return Vec::new();
     }
     let time = hop_delay.checked_mul(max_hops.into()).unwrap_or(hop_delay);
-    let mut phases = vec![Phase::Delete(rules(&answer.changes, |change| &change.delete))];
-    phases.extend([Phase::Barrier, Phase::Drain(time)]);
+    let [deletions, additions]: [fn(&Change) -> &BTreeSet<TorId>; 2] =
+        [|change| &change.delete, |change| &change.add];
+    let [deletions, additions] = [deletions, additions].map(|which| rules(&answer.changes, which));
+    let mut phases = Vec::new();
+    if !deletions.is_empty() {
+        phases.extend([Phase::Delete(deletions), Phase::Barrier]);
+    }
+    // Nothing takes the place of old rules before their packets, and those from before the failure, have arrived.
+    if !(answer.accept.is_empty() && additions.is_empty()) {
+        phases.push(Phase::Drain(time));
+    }
     if !answer.accept.is_empty() {
         phases.extend([Phase::Accept(answer.accept.clone()), Phase::Barrier]);
     }
-    phases.push(Phase::Add(rules(&answer.changes, |change| &change.add)));
-    phases.push(Phase::Barrier);
+    if !additions.is_empty() {
+        phases.extend([Phase::Add(additions), Phase::Barrier]);
+    }
     phases
 }
 

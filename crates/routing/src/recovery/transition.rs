@@ -52,7 +52,7 @@ pub struct Step {
 pub struct Transition {
     /// The steps that change anything, in order.
     pub steps: Vec<Step>,
-    /// The most hops of a packet under the old rules.
+    /// The most hops of a packet under the old rules, before the failures or with them.
     pub hops: u32,
     /// Time after deletions until the last packet under the old rules has arrived.
     pub drain: Span,
@@ -132,7 +132,8 @@ impl RecoveryBase<'_> {
     }
 
     /// The way from some rules to others while failures last. Each state on it is replayed: after the deletions
-    /// no source loses more than before unless its own rules change.
+    /// no source loses more than before unless its own rules change. `hops_before`: the most hops of a packet that was sent
+    /// before the last failures; it may be below the parts that failed.
     ///
     /// # Errors
     /// [`NotRecovered`] if a state is not safe.
@@ -141,6 +142,7 @@ impl RecoveryBase<'_> {
         from: &Installed,
         to: &Installed,
         failures: &[Failure],
+        hops_before: u32,
     ) -> Result<Transition, NotRecovered> {
         let before = self.replay(from, failures)?;
         let changes = Changes::between(&from.lists, &to.lists);
@@ -178,7 +180,7 @@ impl RecoveryBase<'_> {
         let (rules, tors) = count(|change| &change.add);
         let stand_ins = differing(&from.via, &to.via).len();
         step(StepKind::Add, (rules + stand_ins, tors + stand_ins), &now)?;
-        let hops = before.last_copy;
+        let hops = before.last_copy.max(hops_before);
         let drain = self.hop_delay.checked_mul(hops.into()).unwrap_or(self.hop_delay);
         Ok(Transition { steps, hops, drain })
     }

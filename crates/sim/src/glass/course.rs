@@ -40,7 +40,10 @@ pub fn roll_out(
         while let Some(more) = news.next_if(|more| more.at + times.detection <= begins) {
             last = more;
         }
-        let Some(end) = course.handle(last, begins)? else { break };
+        let Some(end) = course.handle(last, begins)? else {
+            course.rollout.is_cut = true;
+            break;
+        };
         free = end;
     }
     Ok(course.finish(&happened))
@@ -162,10 +165,12 @@ impl<'a, 'b> Course<'a, 'b> {
         // Who has no power at the computation confirms nothing. The controller plans no rules for it.
         let off: Vec<TorId> = self.powerless(last.at);
         let target = self.base.target(&known, self.method)?;
+        // Packets that were sent before these failures may be below the parts that failed.
+        let hops_before = self.rollout.hops;
         self.rollout.hops = self.rollout.hops.max(self.base.replay(&target, &known)?.last_copy);
         let target = target.except(&self.now, &off);
         self.meant.clone_from(&target);
-        let transition = self.base.transition(&self.now, &target, &out)?;
+        let transition = self.base.transition(&self.now, &target, &out, hops_before)?;
         let tell = |what, at| Event::new(at, what, last.parts.clone());
         if begins > last.at + times.detection {
             self.rollout.events.push(tell(Happening::Begun, begins));
@@ -176,7 +181,14 @@ impl<'a, 'b> Course<'a, 'b> {
         }
         self.rollout.events.push(tell(Happening::Computed, at));
         let stands_in = !self.now.via.is_empty();
+        let drain = self.practice.drain.time(transition.hops, stands_in);
+        let mut is_drained = false;
         for step in transition.steps {
+            // Without deletions the packets from before the failure drain before anything takes their place.
+            if step.kind != StepKind::Delete && !is_drained {
+                (at, is_drained) = (at + drain, true);
+                self.rollout.drains_stand_ins |= stands_in;
+            }
             at = at + times.installation;
             if at >= self.until {
                 return Ok(None);
@@ -192,8 +204,8 @@ impl<'a, 'b> Course<'a, 'b> {
             let stage = Stage { from: at, kind, known, powerless, rules, event };
             self.rollout.stages.push(stage);
             if step.kind == StepKind::Delete {
+                (at, is_drained) = (at + drain, true);
                 self.rollout.drains_stand_ins |= stands_in;
-                at = at + self.practice.drain.time(transition.hops, stands_in);
             }
         }
         if at < self.until {

@@ -125,6 +125,8 @@ pub struct Rollout {
     pub hops: u32,
     /// Whether additions wait for packets that a stand-in transmits.
     pub drains_stand_ins: bool,
+    /// Whether the longest time of a run ends before the rules for all of its failures and returns are in force.
+    pub is_cut: bool,
     /// States that are not safe, because a part was used again before its rules were back.
     pub unproved: Vec<String>,
 }

@@ -3,7 +3,7 @@
 /// The packets of a message that a receiver lacks, by what became of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Causes {
-    /// A link, a splitter or a node was dead.
+    /// A link, a splitter or a node was dead, or shut.
     pub dead: u64,
     /// A link or a branch lost or corrupted them.
     pub lost: u64,

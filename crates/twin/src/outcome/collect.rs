@@ -12,7 +12,7 @@ use super::{Admitted, CastOutcome, FlowOutcome, GroupOutcome, Hop, Outcome, Rece
 use super::{answers, copies};
 use crate::build::{AnyNode, Cut};
 use crate::deadlock;
-use crate::drops::{Drops, Owner};
+use crate::drops::{Dropped, Drops, Owner};
 use crate::engine::{Beyond, End, Part, Recording};
 use crate::host::{Applicant, Controller, Datagrams, Endpoint, Host, Member, Rc, Stream};
 use crate::overflow::FatalOverflow;
@@ -362,12 +362,14 @@ impl Outcome {
         of_casts: &mut CastDrops,
         owners: &Owners<'_, '_>,
     ) {
-        for ((port, spot), reason, owner, packets) in drops.iter() {
+        for ((port, spot), reason, owner, dropped) in drops.iter() {
+            let packets = dropped.packets;
             *self.drops.entry((id, port, reason)).or_default() += packets;
             if owner.kind == Kind::Data
                 && let Some(cast) = owners.cast(owner)
             {
-                *of_casts.entry((cast, (id, port, spot), reason)).or_default() += packets;
+                let of_cast = of_casts.entry((cast, (id, port, spot), reason));
+                of_cast.or_insert(Dropped::NONE).add(dropped);
             }
             self.add_to(owner, owners, |flow| match owner.kind {
                 Kind::Data => flow.dropped += packets,

@@ -7,10 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_topology::electrical::NodeId;
+use lightloom_units::Instant;
 
 use super::causes::Causes;
 use super::{CastOutcome, Outcome};
-use crate::drops::{DropReason, DropSpot};
+use crate::drops::{DropReason, DropSpot, Dropped};
 use crate::multicast::{Cast, Multicast, Rewrite, Rule, Service, Updated, WayOut};
 use crate::packet::GroupId;
 use crate::simulation::Simulation;
@@ -23,7 +24,7 @@ type Spot = (NodeId, u16, DropSpot);
 type Ways = BTreeMap<NodeId, Vec<Spot>>;
 
 /// Dropped data packets of messages to groups, by message, place and reason.
-pub(super) type CastDrops = BTreeMap<(usize, Spot, DropReason), u64>;
+pub(super) type CastDrops = BTreeMap<(usize, Spot, DropReason), Dropped>;
 
 impl Outcome {
     /// Finds the causes of all messages of datagrams that somebody lacks a part of.
@@ -33,36 +34,74 @@ impl Outcome {
         if !simulation.restarts.is_empty() {
             return;
         }
-        let changed: BTreeSet<GroupId> = multicast.updates.iter().filter_map(changes).collect();
-        let mut known: BTreeMap<(GroupId, NodeId), Option<Ways>> = BTreeMap::new();
+        let mtu = simulation.params.wire.mtu;
+        let changes = changes(multicast);
+        let mut known: BTreeMap<(GroupId, NodeId, Option<Instant>), Option<Ways>> = BTreeMap::new();
         for (number, (cast, came)) in multicast.casts.iter().zip(&mut self.casts).enumerate() {
             let is_datagram = multicast.groups[cast.to.0 as usize].service == Service::Datagrams;
             let is_lacking = came.receivers.iter().any(|got| got.received.is_none());
-            if !is_datagram || !is_lacking || changed.contains(&cast.to) {
+            if !is_datagram || !is_lacking {
                 continue;
             }
+            let to_one = [None, Some(cast.from)].map(|source| changes.get(&(cast.to, source)));
+            let all = to_one.into_iter().flatten().flatten().copied().collect();
+            let Some(since) = came.rules_met((number, cast), &all, (drops, mtu)) else { continue };
             let ways = known
-                .entry((cast.to, cast.from))
-                .or_insert_with(|| ways(multicast, simulation.wires(), cast));
+                .entry((cast.to, cast.from, since))
+                .or_insert_with(|| ways(multicast, simulation.wires(), (cast, since)));
             if let Some(ways) = ways {
-                let all = cast.size.as_bytes().div_ceil(simulation.params.wire.mtu.into()).max(1);
-                came.find_causes((number, all), ways, drops);
+                let packets = cast.size.as_bytes().div_ceil(mtu.into()).max(1);
+                let is_out = came.all.is_out(cast, mtu);
+                came.find_causes((number, packets), (ways, is_out), drops);
             }
         }
     }
 }
 
-/// The group whose rules an update changes.
-fn changes(update: &crate::multicast::Update) -> Option<GroupId> {
-    match &update.what {
-        Updated::Rule(rule) => Some(rule.group),
-        Updated::Light { .. } | Updated::StandIn { .. } => None,
+/// When the rules of a group change, for all senders (none) or for one of them.
+fn changes(multicast: &Multicast) -> BTreeMap<(GroupId, Option<NodeId>), BTreeSet<Instant>> {
+    let mut changes: BTreeMap<_, BTreeSet<Instant>> = BTreeMap::new();
+    for update in &multicast.updates {
+        if let Updated::Rule(rule) = &update.what {
+            changes.entry((rule.group, rule.source)).or_default().insert(update.at);
+        }
     }
+    changes
 }
 
 impl CastOutcome {
-    /// `all` packets belong to the message.
-    fn find_causes(&mut self, (number, all): (usize, u64), ways: &Ways, drops: &CastDrops) {
+    /// The last change of rules before the message (none: they are as at the start), if all of its packets met the rules that
+    /// stand since then. `None`: some met others, or may have.
+    fn rules_met(
+        &self,
+        (number, cast): (usize, &Cast),
+        changes: &BTreeSet<Instant>,
+        (drops, mtu): (&CastDrops, u16),
+    ) -> Option<Option<Instant>> {
+        // A message that was not asked for has met no rules.
+        let Some(asked) = self.all.asked else { return Some(None) };
+        let since = changes.range(..=asked).next_back().copied();
+        if let Some(&next) = changes.range(asked..).find(|&&at| at > asked) {
+            let first = (NodeId::at(0), 0, DropSpot::Inside);
+            let of_message = drops.range((number, first, DropReason::Buffer)..);
+            let dropped =
+                of_message.take_while(|((of, ..), _)| *of == number).map(|(_, at)| at.last);
+            let arrived = self.receivers.iter().filter_map(|got| got.last);
+            let is_before = arrived.chain(dropped).all(|last| last < next);
+            if !(self.all.is_out(cast, mtu) && is_before) {
+                return None;
+            }
+        }
+        Some(since)
+    }
+
+    /// `all` packets belong to the message. `is_out`: they were all sent, and none is under way.
+    fn find_causes(
+        &mut self,
+        (number, all): (usize, u64),
+        (ways, is_out): (&Ways, bool),
+        drops: &CastDrops,
+    ) {
         let unsent = all.saturating_sub(self.all.sent);
         for got in self.receivers.iter_mut().filter(|got| got.received.is_none()) {
             let lacks = all.saturating_sub(got.delivered - got.spurious);
@@ -78,7 +117,7 @@ impl CastOutcome {
                 let from = (number, spot, DropReason::Buffer);
                 let at =
                     drops.range(from..).take_while(|((of, at, _), _)| (*of, *at) == (number, spot));
-                for (&(.., reason), &packets) in at {
+                for (&(.., reason), &Dropped { packets, .. }) in at {
                     match reason {
                         DropReason::Dead => causes.dead += packets,
                         DropReason::Link | DropReason::Corrupt => causes.lost += packets,
@@ -92,17 +131,35 @@ impl CastOutcome {
             let known = causes.sum();
             is_clear &= known <= lacks;
             causes.end = lacks.saturating_sub(known);
+            is_clear &= causes.end == 0 || !is_out;
             got.causes = Some(causes).filter(|_| is_clear);
         }
     }
 }
 
-/// The places on the way of one sender's packets to each receiver. `None`: some place has two ways to it.
-fn ways(multicast: &Multicast, wires: &Wires<'_>, cast: &Cast) -> Option<Ways> {
-    let of_group = || multicast.rules.iter().filter(|rule| rule.group == cast.to);
-    let mut rules: BTreeMap<NodeId, &Rule> =
-        of_group().filter(|rule| rule.source.is_none()).map(|rule| (rule.at, rule)).collect();
-    rules.extend(of_group().filter(|r| r.source == Some(cast.from)).map(|rule| (rule.at, rule)));
+/// The places on the way of one sender's packets to each receiver, by the rules that stand after the changes up to `since`
+/// (none: as at the start). `None`: some place has two ways to it.
+fn ways(
+    multicast: &Multicast,
+    wires: &Wires<'_>,
+    (cast, since): (&Cast, Option<Instant>),
+) -> Option<Ways> {
+    let mut made: Vec<(Instant, &Rule)> = Vec::new();
+    for update in multicast.updates.iter().filter(|update| Some(update.at) <= since) {
+        if let Updated::Rule(rule) = &update.what {
+            made.push((update.at, rule));
+        }
+    }
+    made.sort_by_key(|&(at, _)| at);
+    let all = multicast.rules.iter().chain(made.into_iter().map(|(_, rule)| rule));
+    let mut rules: BTreeMap<(NodeId, bool), &Rule> = BTreeMap::new();
+    for rule in all.filter(|rule| rule.group == cast.to) {
+        if rule.source.is_none_or(|source| source == cast.from) {
+            rules.insert((rule.at, rule.source.is_some()), rule);
+        }
+    }
+    // A rule for the sender stands above one for all.
+    let rule_at = |node| rules.get(&(node, true)).or_else(|| rules.get(&(node, false))).copied();
     let mut found = BTreeMap::new();
     let mut seen: BTreeSet<NodeId> = BTreeSet::new();
     let first = vec![(cast.from, 0, DropSpot::Leaving)];
@@ -115,7 +172,7 @@ fn ways(multicast: &Multicast, wires: &Wires<'_>, cast: &Cast) -> Option<Ways> {
             }
             continue;
         }
-        let Some(rule) = rules.get(&node) else { continue };
+        let Some(rule) = rule_at(node) else { continue };
         let accepted = rule.accept.map(|way| wires.port_in(node, way));
         if accepted.is_some_and(|accepted| accepted != Some(port)) {
             continue;

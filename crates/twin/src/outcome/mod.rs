@@ -178,8 +178,8 @@ pub struct ReceiverOutcome {
     pub in_order: u64,
     /// Of datagrams: when the last of this payload arrived.
     pub last: Option<Instant>,
-    /// Of datagrams that it lacks: why, as numbers of packets. None where that is not known: the rules of the group change
-    /// during the run, a switch begins anew, or a lossless buffer overflowed on the way.
+    /// Of datagrams that it lacks: why, as numbers of packets. None where that is not known: the rules for the sender
+    /// change while the message is under way, a switch begins anew, or a lossless buffer overflowed on the way.
     pub causes: Option<Causes>,
 }
 

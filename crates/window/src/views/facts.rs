@@ -3,7 +3,6 @@
 use egui::{CollapsingHeader, Grid, Ui};
 use lightloom::{FabricFacts, InfoReport, LoadReport};
 
-use super::repair::listed;
 use crate::state::State;
 
 /// The line above the settings.
@@ -46,8 +45,7 @@ pub fn all(ui: &mut Ui, state: &State) {
         if let Some(sources) = info.fabric.sampled_sources {
             ui.label(format!("Hops are measured from a seeded sample of {sources} sources."));
         }
-        let example = listed(&info.parallel_sources_installed_example);
-        ui.label(format!("{}, such as {example}.", info.parallel_line()));
+        ui.label(format!("{}.", info.parallel_line()));
         if let Some(more) = &info.one_more_hop {
             let (load, hops) = (load(Some(&more.relay_load)), hops(more.max_hops, more.mean_hops));
             ui.label(format!("One more hop would buy: relay load {load}, hops {hops}."));

@@ -97,7 +97,9 @@ fn figures(ui: &mut Ui, runs: &[(&str, &Run)]) {
             Some(of_groups(run, |message| message.dropped)?.to_string())
         }),
         ("copies lost behind splitters", |run| Some(run.splitters.as_ref()?.lost.to_string())),
-        ("copies lost on dead parts", |run| Some(run.recovery.as_ref()?.lost.to_string())),
+        ("copies lost on parts that are dead or shut", |run| {
+            Some(run.recovery.as_ref()?.lost.to_string())
+        }),
         ("packets that members lack", |run| Some(run.recovery.as_ref()?.missing.to_string())),
         ("marked packets", |run| Some(run.queues.marked.to_string())),
         ("congestion notifications", |run| some(run.queues.notifications)),

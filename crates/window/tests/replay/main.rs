@@ -6,7 +6,8 @@ use std::fs;
 use std::path::Path;
 
 fn replay(kind: &str, least: usize) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/replay").join(kind).join("layout");
+    let folder =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/replay").join(kind).join("layout");
     let mut paths: Vec<_> = fs::read_dir(folder)
         .map(|entries| entries.map(|entry| entry.expect("an entry").path()).collect())
         .unwrap_or_default();

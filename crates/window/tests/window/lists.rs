@@ -4,7 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use egui::Theme;
-use lightloom::{SimulateOptions, SimulateReport, Simulated, Watch};
+use lightloom::{
+    FailureSet, Method, Objective, OneTotal, PartGroup, Request, SimulateOptions, SimulateReport,
+    Simulated, Watch,
+};
 use lightloom_window::command::Command;
 use lightloom_window::panel::Panel;
 use lightloom_window::state::unsaved::Unsaved;
@@ -165,4 +168,74 @@ fn admission_and_splitters_are_listed() {
             vec![format!("{} links, {} branches", tree.links, tree.branches)],
         ],
     );
+}
+
+/// A plan around failures, opened from its folder: the facts of its rules stand beside those without failures.
+#[test]
+fn a_plan_around_failures_says_what_they_cut_off() {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let file = place.path().join("design.toml");
+    fs::write(&file, "version = 1\n[fabric]\nfamily = \"kautz\"\np = 2\ntors = 8\n")
+        .expect("a file");
+    let request = Request { design: Some(file), ..Request::default() };
+    let sound = lightloom::open(&request).expect("it is a design");
+    let failed = FailureSet::parse(&sound, "tor:1").expect("it has this ToR");
+    let recovered = sound.recovered_by(failed, Method::Replan(Objective::FewestChanges));
+    let folder = place.path().join("plan");
+    lightloom::plan(&recovered, &folder, Watch::quiet()).expect("it can be planned");
+    let info = lightloom::open_design_or_plan(
+        &Request { design: Some(folder.clone()), ..Request::default() },
+        Watch::quiet(),
+    );
+    let info = info.expect("the plan opens").info(Watch::quiet()).expect("it has facts");
+    let without = info.without_failures.as_ref().expect("the plan has failures");
+    assert_ne!((info.fabric.max_hops, info.pairs_cut_off), (without.max_hops, Some(0)));
+
+    let mut window = Driven::sized(Unsaved::default(), Theme::Light, [1600.0, 3000.0]);
+    window.open(&folder);
+    window.apply(Command::Only(Some(Panel::Design)));
+    window.click("All facts, and the other family");
+    let shown = shown(&window);
+    assert!(shown.contains("The rules go around failures: tor:1. 14 pairs"), "{shown}");
+    let hops = [&info.fabric, without].map(|of| format!("{} / {:.2}", of.max_hops, of.mean_hops));
+    let [with, sound] = hops;
+    rows(
+        &shown,
+        &[
+            ["failures", "gone around", "none"].map(String::from).to_vec(),
+            vec!["hops, most / mean".into(), with, sound],
+        ],
+    );
+}
+
+/// All totals of a plan stand beside each other, each with what is in it.
+#[test]
+fn all_totals_stand_beside_each_other() {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let file = place.path().join("design.toml");
+    fs::write(&file, "version = 1\n[fabric]\nfamily = \"kautz\"\np = 2\ntors = 8\n")
+        .expect("a file");
+    let request = Request { design: Some(file.clone()), ..Request::default() };
+    let report = lightloom::open(&request).expect("it is a design").compare(None);
+    let totals = report.expect("it has parts").totals;
+    assert!(totals.len() >= 2, "{totals:?}");
+    let mut window = Driven::sized(Unsaved::default(), Theme::Light, [1600.0, 3000.0]);
+    window.open(&file);
+    window.apply(Command::Only(Some(Panel::Money)));
+    let shown = shown(&window);
+    let row = |name: &str, of: &dyn Fn(&OneTotal) -> Option<String>| {
+        let cells = totals.iter().map(|total| of(total).unwrap_or_else(|| "–".into()));
+        std::iter::once(name.to_owned()).chain(cells).collect::<Vec<_>>()
+    };
+    let mut expected = vec![row("sum", &|total| Some(total.total.cost_told()))];
+    for group in PartGroup::ALL {
+        if totals.iter().any(|total| total.told(group).is_some()) {
+            expected.push(row(group.name(), &|total| total.told(group)));
+        }
+    }
+    assert!(expected.len() > 4);
+    rows(&shown, &expected);
+    for total in &totals {
+        assert!(shown.contains(total.says.as_str()), "{shown}");
+    }
 }
