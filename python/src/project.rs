@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lightloom::{
-    BudgetOptions, Error, FailureSet, Memory, ParallelSoFar, Texts, TorId, Watch, check_out, plan,
-    read_option, recovery_method, repairs,
+    BudgetOptions, Error, FailureSet, InputError, Memory, ParallelSoFar, Texts, TorId, Watch,
+    check_out, plan, read_option, recovery_method, repairs,
 };
 use numpy::PyArray2;
 use pyo3::prelude::*;
@@ -24,6 +24,11 @@ use crate::{arrays, errors, netbox, requests};
 pub(crate) struct Project(Arc<lightloom::Project>);
 
 impl Project {
+    /// What was opened, or why it was refused.
+    fn opened(py: Python<'_>, opened: Result<lightloom::Project, InputError>) -> PyResult<Self> {
+        opened.map(|project| Self(Arc::new(project))).map_err(|error| errors::input(py, &error))
+    }
+
     /// What was opened.
     pub(crate) fn cloned(&self) -> lightloom::Project {
         lightloom::Project::clone(&self.0)
@@ -39,6 +44,13 @@ impl Project {
         let project = Arc::clone(&self.0);
         ask(py, progress, move |watch| question(&project, watch))
     }
+
+    /// A ToR of this fabric.
+    fn tor_id(&self, py: Python<'_>, tor: u32) -> PyResult<TorId> {
+        // The prefix says that it is a number, whatever racks are called.
+        let found = self.0.tor(&format!("tor:{tor}"));
+        found.map_err(|error| errors::input(py, &error))
+    }
 }
 
 #[pymethods]
@@ -52,15 +64,13 @@ impl Project {
         files: BTreeMap<PathBuf, String>,
     ) -> PyResult<Self> {
         let request = requests::request(py, said, design, Texts::keeping(files))?;
-        let project = plain(py, move |_| lightloom::open(&request))?;
-        project.map(|project| Self(Arc::new(project))).map_err(|error| errors::input(py, &error))
+        Self::opened(py, plain(py, move |_| lightloom::open(&request))?)
     }
 
     /// The project that `document` has written, or that a `plan.json` describes.
     #[staticmethod]
     fn restore(py: Python<'_>, document: String) -> PyResult<Self> {
-        let project = plain(py, move |_| lightloom::restore(&document))?;
-        project.map(|project| Self(Arc::new(project))).map_err(|error| errors::input(py, &error))
+        Self::opened(py, plain(py, move |_| lightloom::restore(&document))?)
     }
 
     /// The project that a plan's folder describes, and the text of its `plan.json`.
@@ -97,7 +107,7 @@ impl Project {
         let recovered = recovery_method(method, objective).and_then(|method| {
             Ok(self.cloned().recovered_by(FailureSet::parse(&self.0, failed)?, method))
         });
-        recovered.map(|project| Self(Arc::new(project))).map_err(|error| errors::input(py, &error))
+        Self::opened(py, recovered)
     }
 
     /// The project as one text.
@@ -372,36 +382,18 @@ impl Project {
         self.ask(py, None, move |project, watch| question.texts(project, watch))
     }
 
-    /// Plans, proves and writes; around failures, where there are some.
-    #[pyo3(signature = (out, failed, method, objective, progress=None))]
+    /// Plans, proves and writes.
+    #[pyo3(signature = (out, progress=None))]
     fn plan(
         &self,
         py: Python<'_>,
         out: PathBuf,
-        failed: Option<String>,
-        method: Option<String>,
-        objective: Option<String>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<PyAny>> {
         self.ask(py, progress, move |project, watch| {
             // Refused or mended before any work is done.
             check_out(&out)?;
-            let Some(failed) = failed else {
-                return plan(project, &out, watch);
-            };
-            let method = recovery_method(method.as_deref(), objective.as_deref())?;
-            let failed = FailureSet::parse(project, &failed)?;
-            let recovered = project.clone().recovered_by(failed, method);
-            plan(&recovered, &out, watch)
+            plan(project, &out, watch)
         })
-    }
-}
-
-impl Project {
-    /// A ToR of this fabric.
-    fn tor_id(&self, py: Python<'_>, tor: u32) -> PyResult<TorId> {
-        // The prefix says that it is a number, whatever racks are called.
-        let found = self.0.tor(&format!("tor:{tor}"));
-        found.map_err(|error| errors::input(py, &error))
     }
 }

@@ -10,7 +10,7 @@ import numpy as np
 
 from lightloom._extras import need
 from lightloom._lightloom import arrow_columns
-from lightloom.errors import LightloomError
+from lightloom.errors import DesignError, LightloomError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -112,6 +112,16 @@ def _column(pandas: Any, values: list[Any], kind: str | None) -> Any:
         new = int(pandas.__version__.partition(".")[0]) >= 3
         return pandas.Series(values, dtype="str" if new else object)
     return pandas.Series(values, dtype=object if kind == "list" else None)
+
+
+def of_file(file: str, caller: str) -> pd.DataFrame:
+    """A CSV file of a plan as a table."""
+    try:
+        with open(file, "rb") as sheet:
+            content = sheet.read()
+    except (OSError, ValueError) as error:
+        raise DesignError(f"{file}: cannot be read: {error}", file=file) from error
+    return of_csv(content, file, caller, DesignError)
 
 
 def of_csv(content: bytes, name: str, caller: str, kind: type[LightloomError]) -> pd.DataFrame:

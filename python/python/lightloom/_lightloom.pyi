@@ -114,14 +114,7 @@ class Project:
         with_racks: bool,
         with_switches: bool,
     ) -> str: ...
-    def plan(
-        self,
-        out: _Path,
-        failed: str | None,
-        method: str | None,
-        objective: str | None,
-        progress: _Progress = None,
-    ) -> str: ...
+    def plan(self, out: _Path, progress: _Progress = None) -> str: ...
 
 def trace_light(
     project: Project,

@@ -340,7 +340,7 @@ class Fabric(Opened):
         folder = _inputs.path("out", out)
         with watching(progress, "Planning and proving") as update:
             return asked(
-                lambda: self._project.plan(folder, None, None, None, update),
+                lambda: self._project.plan(folder, update),
                 lambda raw: Plan(folder, parse(raw), self),
                 "the plan; nothing was written",
             )

@@ -207,16 +207,13 @@ class Recovery(Report):
     def apply(self, out: PathText, progress: Progress = None) -> Plan:
         """Plans with the new rules, proves the plan, and writes it to a folder."""
         folder = _inputs.path("out", out)
+        recovered = self._fabric._project.recovered(*self._asked)
         with watching(progress, "Planning and proving") as update:
             return asked(
-                lambda: self._fabric._project.plan(folder, *self._asked, update),
-                lambda raw: self._planned(folder, raw),
+                lambda: recovered.plan(folder, update),
+                lambda raw: Plan(folder, parse(raw), type(self._fabric)._of(recovered)),
                 "the plan; nothing was written",
             )
-
-    def _planned(self, folder: str, raw: str) -> Plan:
-        recovered = self._fabric._project.recovered(*self._asked)
-        return Plan(folder, parse(raw), type(self._fabric)._of(recovered))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Recovery):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from lightloom._frames import of_csv
+from lightloom._frames import of_file
 from lightloom._report import Report, count
 from lightloom.errors import DesignError
 
@@ -55,12 +55,7 @@ class Growth(Report):
             If no folder was written.
         """
         file = os.path.join(self._folder("Growth.cords()"), "growth.csv")
-        try:
-            with open(file, "rb") as sheet:
-                content = sheet.read()
-        except OSError as error:
-            raise DesignError(f"{file}: cannot be read: {error}", file=file) from error
-        return of_csv(content, file, "Growth.cords()", DesignError)
+        return of_file(file, "Growth.cords()")
 
     @property
     def _moved_cords(self) -> int:

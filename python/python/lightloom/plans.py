@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lightloom import _inputs
 from lightloom._extras import Progress, watching
-from lightloom._frames import of_csv, of_rows
+from lightloom._frames import of_file, of_rows
 from lightloom._lightloom import Project
 from lightloom._lightloom import as_built_form as form_of_folder
 from lightloom._lightloom import draw as draw_folder
@@ -378,13 +378,7 @@ class Plan(Told, Report):
         return lint(self.fabric._project, dialect, encoding, groups)
 
     def _table(self, name: str, caller: str) -> pd.DataFrame:
-        file = os.path.join(self.folder, name)
-        try:
-            with open(file, "rb") as sheet:
-                content = sheet.read()
-        except (OSError, ValueError) as error:
-            raise DesignError(f"{file}: cannot be read: {error}", file=file) from error
-        return of_csv(content, file, caller, DesignError)
+        return of_file(os.path.join(self.folder, name), caller)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Plan):
