@@ -266,7 +266,8 @@ mod tests {
                     let counts = Counts { tors, fibres, rules, ..NONE };
                     let needed = counts.memory(work);
                     let more = |counts: Counts| counts.memory(work) > needed;
-                    assert!(more(Counts { tors: 2 * tors, ..counts }), "{work:?}, {counts:?}");
+                    let larger = Counts { tors: 2 * tors, rules: 4 * rules, ..counts };
+                    assert!(more(larger), "{work:?}, {counts:?}");
                     assert!(more(Counts { masked: 1, ..counts }), "{work:?}, {counts:?}");
                     assert!(more(Counts { is_framed: true, ..counts }), "{work:?}, {counts:?}");
                     let of_fibres = each.fibre > 0 && work != Work::Explored;
