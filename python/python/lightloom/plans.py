@@ -21,7 +21,6 @@ from lightloom._settings import PathText
 from lightloom._stops import asked, told
 from lightloom.as_built import AsBuilt
 from lightloom.configs import Told
-from lightloom.errors import DesignError
 from lightloom.growth import Growth
 from lightloom.linting import Lint, lint
 from lightloom.verification import Verification, verify
