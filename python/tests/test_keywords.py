@@ -62,8 +62,11 @@ UNITS = {
     **dict.fromkeys(
         ("penalty", "ageing", "margin", "headroom"), 'a ratio such as "3.4 dB", with its unit'
     ),
-    "largest_file": 'a data size such as "1.5 MB" or "64 KiB" '
-    "(units: B, kB, MB, GB, TB, KiB, MiB, GiB, TiB), with its unit",
+    **dict.fromkeys(
+        ("largest_file", "memory"),
+        'a data size such as "1.5 MB" or "64 KiB" '
+        "(units: B, kB, MB, GB, TB, KiB, MiB, GiB, TiB), with its unit",
+    ),
     "energy_price": 'an amount such as "37.37 USD", with its unit',
 }
 PATHS = ["edges", "inventory", "devices", "interfaces", "building", "placement", "keep", "parts"]
@@ -302,7 +305,7 @@ REFUSALS = {
     "rack units": lambda: lightloom.unused_ports(rack_units=1),
     "oversubscription": lambda: lightloom.unused_ports(oversubscription="none"),
     "server ports": lambda: lightloom.unused_ports(server_ports="none"),
-    "new design": lambda: lightloom.new_design("/dev/null", tors=9),
+    "new design": lambda: lightloom.new_design(Path(__file__).parent, tors=9),
     "new design of nothing": lambda: lightloom.new_design("/tmp/never.toml"),
     "no such folder": lambda: lightloom.verify("no such"),
     "no such run": lambda: lightloom.Result.open("no such"),

@@ -3,7 +3,7 @@
 import pytest
 
 import lightloom
-from lightloom import DesignError, Plan, SimulationError
+from lightloom import DesignError, Plan, Scenario, SimulationError
 
 REFUSED = r"needs about \d+ MB of memory, and 1 kB is allowed"
 RUN = """version = 1
@@ -15,6 +15,10 @@ spines = 1
 hosts_per_leaf = 1
 rate = "100 Gb/s"
 length = "10 m"
+[[flow]]
+from = 0
+to = 1
+size = "1 kB"
 """
 
 
@@ -57,4 +61,4 @@ def test_a_fabric_and_a_run_need_memory(tmp_path):
     scenario = tmp_path / "run.toml"
     scenario.write_text(RUN)
     with pytest.raises((DesignError, SimulationError), match=REFUSED):
-        lightloom.simulate(scenario, memory="1 kB")
+        Scenario.open(scenario).run(memory="1 kB")
