@@ -53,10 +53,10 @@ class Port:
 
 
 class Configs:
-    """A folder of configurations."""
+    """A folder of configurations, and the answer of the command that wrote it, where it is known."""
 
-    def __init__(self, folder):
-        self.folder = Path(folder)
+    def __init__(self, folder, answer=None):
+        self.folder, self.answer = Path(folder), answer
         self.manifest = json.loads((self.folder / "configs.json").read_text())
         self.tors = range(len(self.manifest["switches"]))
         self.ttl = self.manifest["time_to_live"]

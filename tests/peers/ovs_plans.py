@@ -1,5 +1,6 @@
 """Plans and configurations for the tests on Open vSwitch, and what they must deliver."""
 
+import json
 import re
 
 from ovs import run
@@ -31,15 +32,17 @@ class Plans:
         run(self.lightloom, "plan", *self.flags, "--out", str(self.plan))
 
     def configs(self, encoding, plan=None, name=None):
+        """The configurations, with the answer of the command. Its exit code is 1 if the plan cuts pairs off."""
         out = self.folder / (name or f"configs-{encoding}")
-        run(
+        answer = run(
             self.lightloom,
             "configs",
             str(plan or self.plan),
             *("--dialect", "openflow", "--encoding", encoding),
-            *("--groups", str(self.groups), "--out", str(out)),
+            *("--groups", str(self.groups), "--out", str(out), "--json"),
+            codes=(0, 1),
         )
-        return Configs(out)
+        return Configs(out, json.loads(answer))
 
     def recovered(self, failure, name):
         """The plan after a failure. The exit code is 1 if light cannot reach everybody."""

@@ -83,13 +83,16 @@ class Bench:
         self.fabric.breaks(broken)
         self.fabric.load(configs)
         folder = Folder(plan)
-        due = {}
+        due, cut_off = {}, len(broken.tors) * (len(configs.tors) - 1)
         for server in configs.servers:
             tor = configs.tor_of(server)
             if tor not in broken.tors:
-                due[server, "all"] = members(
-                    configs, "all", server, self.reached(configs, folder, broken, tor)
-                )
+                reached = self.reached(configs, folder, broken, tor)
+                cut_off += len(set(configs.tors) - reached - {tor})
+                due[server, "all"] = members(configs, "all", server, reached)
+        # What the command says of the plan.
+        told = configs.answer
+        assert (told["pairs_cut_off"], told["restored"]) == (cut_off, cut_off == 0), names
         got = self.fabric.send(list(due))
         return [(names, pair, got[pair], due[pair]) for pair in due if got[pair] != due[pair]]
 
