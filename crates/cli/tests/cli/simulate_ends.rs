@@ -105,9 +105,9 @@ fn a_ring_of_pauses_is_found_with_its_ports() {
 fn wait_for_work(id: u32) {
     // Of user time, the 14th field; the second, the name, may hold spaces.
     let ticks = || {
-        let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap();
-        let fields = stat.rsplit_once(") ").unwrap().1;
-        fields.split(' ').nth(11).unwrap().parse::<u64>().unwrap()
+        let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).expect("it runs");
+        let fields = stat.rsplit_once(") ").expect("a name in brackets").1;
+        fields.split(' ').nth(11).and_then(|ticks| ticks.parse::<u64>().ok()).expect("a number")
     };
     // Linux counts a hundred of them a second.
     while ticks() < 100 {

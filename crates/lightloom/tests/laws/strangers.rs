@@ -21,7 +21,8 @@ fn in_racks(racks: &Path) -> Request {
 }
 
 fn refusal(request: &Request) -> String {
-    open(request).err().expect("it is refused").to_string()
+    let Err(refused) = open(request) else { panic!("it is taken") };
+    refused.to_string()
 }
 
 /// A file of 100 MB that takes no place on the disk.

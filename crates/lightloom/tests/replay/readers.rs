@@ -85,7 +85,7 @@ fn texts_of(folder: &str, files: Files) -> BTreeMap<PathBuf, String> {
 
 fn design(bytes: &[u8]) {
     let text = text(bytes);
-    let is_opened = text.len() % OPENED == 0;
+    let is_opened = text.len().is_multiple_of(OPENED);
     let texts = memory([
         ("design.toml", text),
         ("racks.csv", RACKS.into()),

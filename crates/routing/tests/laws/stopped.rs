@@ -45,7 +45,7 @@ proptest! {
         at in 0_u64..400,
     ) {
         let sources: Vec<TorId> = fabric.tor_ids().take(many).collect();
-        let known = sources.len() as u32;
+        let known = u32::try_from(sources.len()).unwrap();
         let whole = trees_for(&fabric, &sources);
         let (ended, part, of) = watched(at, |watch| trees_for_watched(&fabric, &sources, watch));
         if let Ok(found) = &ended {
@@ -66,7 +66,7 @@ proptest! {
     ) {
         let whole = parallel_sources(&fabric);
         let (ended, part, of) = watched(at, |watch| parallel_sources_watched(&fabric, watch));
-        let most = whole.sources.len() as u32;
+        let most = u32::try_from(whole.sources.len()).unwrap();
         if let Ok(found) = &ended {
             prop_assert_eq!((&found.sources, &found.trees), (&whole.sources, &whole.trees));
             prop_assert!(at + 1 >= of, "step {} of {} did not stop it", at, of);
