@@ -119,7 +119,7 @@ pub struct NewDesign {
 /// ```
 ///
 /// # Errors
-/// [`InputError`] if the request is wrong or the file exists.
+/// [`Error::Input`] if the request is wrong or the file exists, [`Error::Stopped`] if the watch says so.
 #[cfg(feature = "folders")]
 pub fn new_design(request: &Request, out: &Path, watch: Watch<'_>) -> Result<NewDesign, Error> {
     let inputs = Inputs::of(&request.design);
@@ -146,7 +146,7 @@ pub fn new_design(request: &Request, out: &Path, watch: Watch<'_>) -> Result<New
 /// ```
 ///
 /// # Errors
-/// [`InputError`] if the request or an option is wrong.
+/// [`Error::Input`] if the request or an option is wrong, [`Error::Stopped`] if the watch says so.
 pub fn explore(
     request: &Request,
     options: &ExploreOptions,
@@ -178,7 +178,7 @@ pub fn explore(
 /// ```
 ///
 /// # Errors
-/// [`InputError`] if an option is wrong or the catalogue lacks the model.
+/// [`Error::Input`] if an option is wrong or the catalogue lacks the model.
 pub fn unused_ports(request: &Request, options: &UnusedOptions) -> Result<UnusedReport, Error> {
     let said = settings::read(request)?;
     let catalogue = catalogue::read(&said)?;

@@ -3,7 +3,7 @@
 //! A reader sees what was there before or all that is new, never a part of it. New bytes are written to a temporary
 //! beside their place, synchronised, and exchanged with it in one step of the file system.
 //!
-//! - [`file`]: a single file, also a device, a pipe or an open descriptor, which are written and not replaced.
+//! - [`mod@file`]: a single file, also a device, a pipe or an open descriptor, which are written and not replaced.
 //! - [`folder`]: a folder, which is replaced as a whole.
 //! - `place`: where a path leads, and why nothing may be written there.
 //! - `beside`: temporaries, and what killed runs left of them.
