@@ -119,7 +119,7 @@ pub struct NewDesign {
 /// ```
 ///
 /// # Errors
-/// [`Error::Input`] if the request is wrong or the file exists, [`Error::Stopped`] if the watch says so.
+/// [`Error::Input`] if the request is wrong or the file exists, [`Error::Stopped`] if the watch stops the work.
 #[cfg(feature = "folders")]
 pub fn new_design(request: &Request, out: &Path, watch: Watch<'_>) -> Result<NewDesign, Error> {
     let inputs = Inputs::of(&request.design);
@@ -146,7 +146,7 @@ pub fn new_design(request: &Request, out: &Path, watch: Watch<'_>) -> Result<New
 /// ```
 ///
 /// # Errors
-/// [`Error::Input`] if the request or an option is wrong, [`Error::Stopped`] if the watch says so.
+/// [`Error::Input`] if the request or an option is wrong, [`Error::Stopped`] if the watch stops the work.
 pub fn explore(
     request: &Request,
     options: &ExploreOptions,

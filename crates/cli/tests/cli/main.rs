@@ -32,6 +32,7 @@ mod light_budget;
 mod light_catalogues;
 mod light_compare;
 mod light_explore;
+mod light_explore_refusals;
 mod light_kinds;
 mod light_order;
 mod light_pads;

@@ -20,18 +20,13 @@ fn inputs(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     paths.into_iter().map(|path| (path.clone(), fs::read(path).expect("a file"))).collect()
 }
 
+#[allow(clippy::print_stdout, reason = "the last line names the input that ends a reader")]
 fn replay(kind: &str, least: usize) {
     for (name, read) in READERS {
         let inputs = inputs(&folder(kind, name));
         assert!(inputs.len() >= least, "{kind}/{name} has {} inputs", inputs.len());
         for (path, bytes) in inputs {
-            #[allow(
-                clippy::print_stdout,
-                reason = "the last line names the input that ends a reader"
-            )]
-            {
-                println!("{}", path.display());
-            }
+            println!("{}", path.display());
             read(&bytes);
         }
     }

@@ -5,6 +5,7 @@ mod layout;
 use std::fs;
 use std::path::Path;
 
+#[allow(clippy::print_stdout, reason = "the last line names the layout that ends the window")]
 fn replay(kind: &str, least: usize) {
     let folder =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/replay").join(kind).join("layout");
@@ -14,13 +15,7 @@ fn replay(kind: &str, least: usize) {
     paths.sort();
     assert!(paths.len() >= least, "{kind} has {} layouts", paths.len());
     for path in paths {
-        #[allow(
-            clippy::print_stdout,
-            reason = "the last line names the layout that ends the window"
-        )]
-        {
-            println!("{}", path.display());
-        }
+        println!("{}", path.display());
         layout::read(&fs::read(path).expect("a file"));
     }
 }
