@@ -22,6 +22,32 @@ pub enum Field {
     Part(&'static str, String),
     /// A column or a field of a file, by its name in the file.
     Named(String),
+    /// A field of a scenario, whatever says it.
+    At(At),
+}
+
+/// A field of a scenario: of a file, of a mapping, or of a call of its builder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct At {
+    /// The section, such as `flow` or `parameters.wire`. Empty: the field is before all sections.
+    pub section: &'static str,
+    /// Place of the row in the list, from 0. `None`: the section is no list.
+    pub number: Option<usize>,
+    /// The field. Empty: the section as a whole.
+    pub field: &'static str,
+}
+
+impl fmt::Display for At {
+    /// `until`, `network.ports`, `flow[3].size`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { section, number, field } = self;
+        f.write_str(section)?;
+        if let Some(number) = number {
+            write!(f, "[{number}]")?;
+        }
+        let dot = if section.is_empty() || field.is_empty() { "" } else { "." };
+        write!(f, "{dot}{field}")
+    }
 }
 
 /// Bad input: its place, what was found, and what to do. If a table has several errors, the first one holds
@@ -74,6 +100,13 @@ impl InputError {
         self
     }
 
+    /// Sets the field of a scenario.
+    #[must_use]
+    pub fn at(mut self, at: At) -> Self {
+        self.field = Some(Field::At(at));
+        self
+    }
+
     /// Sets the setting.
     #[must_use]
     pub fn in_setting(mut self, key: &Key) -> Self {
@@ -103,6 +136,7 @@ impl InputError {
             Field::Option(name) => words.option(name),
             Field::Part(name, part) => words.part(name, part),
             Field::Named(name) => name.clone(),
+            Field::At(at) => at.to_string(),
         })
     }
 

@@ -1,7 +1,6 @@
 //! Requests as data: settings with the line of each value, options of requests, and errors with their place.
 //!
-//! Each setting of a design is declared once, in [`setting`]. Each field of a scenario file is declared
-//! once, in [`scenario`].
+//! Each setting of a design is declared once, in [`setting`].
 //!
 //! This crate reads no files and computes nothing. It does not know flags or Python keywords beyond
 //! `Words`.
@@ -9,10 +8,11 @@
 pub mod choices;
 mod error;
 mod folder;
+pub mod given;
 pub mod key;
 mod memory;
 mod message;
-pub mod scenario;
+mod said;
 mod sections;
 pub mod setting;
 mod settings;
@@ -23,11 +23,13 @@ pub mod unknown;
 mod value;
 mod words;
 
-pub use error::{Complaints, Error, Field, InputError};
+pub use error::{At, Complaints, Error, Field, InputError};
 pub use folder::{Files, FolderError};
 pub use key::{Key, Takes, of};
 pub use memory::Memory;
+pub use given::Given;
 pub use message::Message;
+pub use said::Said;
 pub use settings::{Request, Settings};
 pub use texts::Texts;
 pub use typed::{Setting, SettingValue, read_option};

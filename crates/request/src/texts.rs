@@ -1,8 +1,10 @@
-//! Source of the texts of users' files: disk or memory.
+//! Source of the texts of users' files: disk or memory. In memory there can also be values in place of a text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::given::Contents;
 
 /// Source of the texts of users' files: the disk, or memory for callers without files.
 ///
@@ -10,6 +12,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[derive(Debug, Clone, Default)]
 pub struct Texts {
     kept: Option<Arc<Mutex<BTreeMap<PathBuf, String>>>>,
+    /// Values that a program gives in place of files.
+    given: Arc<BTreeMap<PathBuf, Contents>>,
     /// Files that were read from disk.
     read: Arc<Mutex<BTreeSet<PathBuf>>>,
 }
@@ -18,6 +22,17 @@ impl Texts {
     /// Texts in memory, by path. Other files are read from disk, and their texts are kept.
     pub fn keeping(texts: BTreeMap<PathBuf, String>) -> Self {
         Self { kept: Some(Arc::new(Mutex::new(texts))), ..Self::default() }
+    }
+
+    /// The same source with values in place of some files.
+    #[must_use]
+    pub fn giving(self, given: BTreeMap<PathBuf, Contents>) -> Self {
+        Self { given: Arc::new(given), ..self }
+    }
+
+    /// The values in place of a file. `None`: the file is a text.
+    pub fn given(&self, path: &Path) -> Option<&Contents> {
+        self.given.get(path)
     }
 
     /// All texts that were given or read. Empty if texts are not kept.

@@ -1,5 +1,7 @@
 //! The typed scenario of a run, the run of the twin, and reports of its outcome.
 //!
+//! [`said`] declares what scenarios say, [`build`] makes a [`scenario`] of it.
+//!
 //! Also here: ideal completion times, checks of headroom and timeouts, and summaries of several runs.
 //!
 //! Nothing here reads or writes files; crate `input` reads scenarios and crate `export` writes results. The
@@ -7,6 +9,7 @@
 
 pub mod admission;
 pub mod bounds;
+pub mod build;
 pub mod capture;
 pub mod copies;
 pub mod ending;
@@ -29,6 +32,7 @@ pub mod replicas;
 pub mod report;
 pub mod reroutes;
 pub mod run;
+pub mod said;
 pub mod scenario;
 pub mod so_far;
 pub mod summary;

@@ -65,8 +65,27 @@ pub struct Scenario {
     pub recovery: Option<Rollout>,
     /// Warnings about doubtful values.
     pub warnings: Vec<String>,
-    /// All files of the scenario with their texts, the scenario first.
+    /// All files of the scenario with their texts, the scenario first. Empty if no file says it.
     pub files: Vec<(PathBuf, String)>,
+    /// The rows that say it.
+    pub rows: Rows,
+}
+
+/// Which rows of a scenario its flows, messages and groups come from. Refusals name them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rows {
+    /// Number of listed flows. They are the first.
+    pub flows: usize,
+    /// For each row of messages to groups, the number of the first message after it.
+    pub casts: Vec<usize>,
+    /// For each row of groups, the number of the first group after it.
+    pub groups: Vec<usize>,
+    /// For each change of members, the number of the row of its groups.
+    pub changes: Vec<usize>,
+    /// Number of rows of losses.
+    pub losses: usize,
+    /// Number of rows of failures.
+    pub failures: usize,
 }
 
 impl Scenario {

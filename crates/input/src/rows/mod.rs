@@ -1,5 +1,7 @@
-//! Reads rows of TOML files: catalogues and scenarios. Every error names the file, the line and the field.
+//! Reads rows of TOML files: catalogues and scenarios. Every error names the file, the line and the field. A program can
+//! give the same rows as values; their errors name the field and, in a list, its place.
 
+mod fields;
 mod nested;
 mod provenance;
 
@@ -7,23 +9,29 @@ use std::fmt::Display;
 use std::path::Path;
 use std::str::FromStr;
 
+use lightloom_request::given::Fields;
 use lightloom_request::spelling::{nearest, unknown};
-use lightloom_request::{InputError, Texts, of};
+use lightloom_request::{InputError, Said, Texts};
 use lightloom_units::ParseError;
-use toml::de::{DeTable, DeValue};
+use toml::de::DeTable;
 
+use crate::rows::fields::{Entry, Table};
 use crate::text;
 
-/// Longest name, source or date of a row, in bytes.
-const LONGEST: usize = 300;
-
-/// A parsed TOML file with rows.
+/// A file with rows.
 pub struct Document<'a> {
     file: &'a Path,
-    text: &'a str,
     /// Source of the texts of the files that the rows name.
     texts: Texts,
-    table: DeTable<'a>,
+    content: Content<'a>,
+}
+
+/// What the rows of a file are in.
+enum Content<'a> {
+    /// A text in TOML.
+    Toml { text: &'a str, table: DeTable<'a> },
+    /// Values of a program.
+    Given(&'a Fields),
 }
 
 /// A row: a table of the file, with its section.
@@ -37,8 +45,10 @@ pub struct Row<'a> {
     pub name: &'a str,
     /// Byte offset of the row in the text. Lines are counted only for messages.
     pub at: usize,
+    /// Place in the list of its section, from 0. `None`: the section is no list.
+    number: Option<usize>,
     /// The fields of the row.
-    pub table: &'a DeTable<'a>,
+    table: Table<'a>,
 }
 
 impl<'a> Document<'a> {
@@ -53,7 +63,13 @@ impl<'a> Document<'a> {
             let line = error.span().map(|span| text::line_at(text.as_bytes(), span.start));
             line.map_or(refused.clone(), |line| refused.at_line(line))
         })?;
-        Ok(Self { file, text, texts: Texts::default(), table: table.into_inner() })
+        let content = Content::Toml { text, table: table.into_inner() };
+        Ok(Self { file, texts: Texts::default(), content })
+    }
+
+    /// The fields that a program gives in place of a file. `file` is for error messages.
+    pub fn given(file: &'a Path, fields: &'a Fields) -> Self {
+        Self { file, texts: Texts::default(), content: Content::Given(fields) }
     }
 
     /// Sets the source of the texts of files that the rows name.
@@ -61,50 +77,61 @@ impl<'a> Document<'a> {
         Self { texts: texts.clone(), ..self }
     }
 
-    fn line(&self, at: usize) -> u64 {
-        text::line_at(self.text.as_bytes(), at)
+    /// The line at a byte offset, from 1. `None`: a program gives the rows.
+    fn line(&self, at: usize) -> Option<u64> {
+        match &self.content {
+            Content::Toml { text, .. } => Some(text::line_at(text.as_bytes(), at)),
+            Content::Given(_) => None,
+        }
+    }
+
+    fn refuse(&self, at: usize, field: &str, message: impl Display) -> InputError {
+        let refused = InputError::new(message).in_file(self.file).in_field(field);
+        match self.line(at) {
+            Some(line) => refused.at_line(line),
+            None => refused,
+        }
     }
 
     /// The top level of the file as a row, for values before all sections.
     pub fn root(&self) -> Row<'_> {
-        Row { document: self, section: "", name: "", at: 0, table: &self.table }
+        let table = match &self.content {
+            Content::Toml { table, .. } => Table::Toml(table),
+            Content::Given(fields) => Table::Given(fields),
+        };
+        Row { document: self, section: "", name: "", at: 0, number: None, table }
     }
 
     /// The rows, in the order of sections and names. `is_row` returns whether a section is a single row;
     /// other sections hold named rows.
     pub fn rows(&'a self, is_row: impl Fn(&str) -> bool) -> Result<Vec<Row<'a>>, InputError> {
-        let refuse = |at, field: &str, message: String| {
-            InputError::new(message).in_file(self.file).at_line(self.line(at)).in_field(field)
-        };
         let mut rows = Vec::new();
-        for (key, value) in &self.table {
-            let (section, at) = (key.get_ref().as_ref(), key.span().start);
-            let DeValue::Table(table) = value.get_ref() else {
+        for (section, (at, value)) in self.root().table.entries() {
+            let Some(table) = value.table() else {
                 let message = format!(
                     "found {}; expected a table such as [transceiver.10gbase-lr]",
-                    a_kind(value.get_ref())
+                    value.said().kind()
                 );
-                return Err(refuse(at, section, message));
+                return Err(self.refuse(at, section, message));
             };
             if is_row(section) {
-                rows.push(Row { document: self, section, name: "", at, table });
+                rows.push(Row { document: self, section, name: "", at, number: None, table });
                 continue;
             }
-            for (key, value) in table {
-                let (name, at) = (key.get_ref().as_ref(), key.span().start);
+            for (name, (at, value)) in table.entries() {
                 let field = format!("{section}.{name}");
-                let DeValue::Table(table) = value.get_ref() else {
+                let Some(table) = value.table() else {
                     let message = format!(
                         "found {}; rows have a name, as in [{section}.my-part]",
-                        a_kind(value.get_ref())
+                        value.said().kind()
                     );
-                    return Err(refuse(at, &field, message));
+                    return Err(self.refuse(at, &field, message));
                 };
                 if !is_name(name) {
                     let message = "is no name for a row; take up to 64 letters, digits, -, _ and .";
-                    return Err(refuse(at, &field, message.into()));
+                    return Err(self.refuse(at, &field, message));
                 }
-                rows.push(Row { document: self, section, name, at, table });
+                rows.push(Row { document: self, section, name, at, number: None, table });
             }
         }
         Ok(rows)
@@ -132,24 +159,27 @@ impl<'a> Row<'a> {
         if whole && error.file.as_deref() == Some(path) { self.refuse(field, error) } else { error }
     }
 
-    /// The row as `section.name`.
+    /// The row as `section.name`; as `section[number]` in a list of a program.
     pub fn path(&self) -> String {
         let row = [self.section, self.name];
-        row.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".")
+        let path = row.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".");
+        match (self.number, &self.document.content) {
+            (Some(number), Content::Given(_)) => format!("{path}[{number}]"),
+            _ => path,
+        }
     }
 
-    /// The line that the row begins in, counted from 1.
+    /// The line that the row begins in, counted from 1. 0: a program gives the row.
     pub fn line(&self) -> u64 {
-        self.document.line(self.at)
+        self.document.line(self.at).unwrap_or(0)
     }
 
     /// An error about a field, at the line of the field. If the row lacks the field, at the line of the row.
     pub fn refuse(&self, field: &str, message: impl Display) -> InputError {
-        let said = self.table.iter().find(|(key, _)| key.get_ref().as_ref() == field);
-        let line = self.document.line(said.map_or(self.at, |(key, _)| key.span().start));
+        let at = self.table.find(field).map_or(self.at, |(at, _)| at);
         let row = [self.path(), field.to_owned()];
         let path = row.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".");
-        InputError::new(message).in_file(self.document.file).at_line(line).in_field(path)
+        self.document.refuse(at, &path, message)
     }
 
     /// Refuses unknown fields. Fields about provenance are always known.
@@ -163,30 +193,40 @@ impl<'a> Row<'a> {
     pub fn only_these(&self, known: &[&str]) -> Result<(), InputError> {
         let is_known =
             |said: &str| known.iter().any(|known| known.trim_matches(['[', ']']) == said);
-        match self.table.keys().find(|key| !is_known(key.get_ref())) {
+        match self.table.entries().into_iter().find(|(name, _)| !is_known(name)) {
             None => Ok(()),
-            Some(key) => {
-                let meant = nearest(key.get_ref(), known.iter().copied());
-                Err(self.refuse(key.get_ref(), unknown("field", meant, known)))
+            Some((name, _)) => {
+                let meant = nearest(name, known.iter().copied());
+                Err(self.refuse(name, unknown("field", meant, known)))
             }
         }
     }
 
     /// Whether the row has a field.
     pub fn has(&self, field: &str) -> bool {
-        self.table.keys().any(|key| key.get_ref().as_ref() == field)
+        self.entry(field).is_some()
+    }
+
+    fn entry(&self, field: &str) -> Option<Entry<'a>> {
+        self.table.find(field)
     }
 
     /// The value of a field. `None`: the row lacks it.
-    pub fn value(&self, field: &str) -> Option<&'a DeValue<'a>> {
-        let said = self.table.iter().find(|(key, _)| key.get_ref().as_ref() == field);
-        said.map(|(_, value)| value.get_ref())
+    pub fn said(&self, field: &str) -> Option<Said<'a>> {
+        self.entry(field).map(|(_, value)| value.said())
     }
 
-    /// The value of a field, with its byte offset in the text.
-    pub fn entry(&self, field: &str) -> Option<(usize, &'a DeValue<'a>)> {
-        let said = self.table.iter().find(|(key, _)| key.get_ref().as_ref() == field);
-        said.map(|(key, value)| (key.span().start, value.get_ref()))
+    /// The value of a field as `read` types it. `None`: the row lacks it.
+    ///
+    /// # Errors
+    /// [`InputError`] at the field, with the message of `read`.
+    fn typed<T>(
+        &self,
+        field: &str,
+        read: impl FnOnce(Said<'a>) -> Result<T, String>,
+    ) -> Result<Option<T>, InputError> {
+        let typed = self.said(field).map(read).transpose();
+        typed.map_err(|message| self.refuse(field, message))
     }
 
     /// The error about a missing field, with an example value.
@@ -198,21 +238,8 @@ impl<'a> Row<'a> {
     ///
     /// # Errors
     /// [`InputError`] at the field if it is not a text, is too long or has control characters.
-    pub fn text(&self, field: &str) -> Result<Option<&str>, InputError> {
-        match self.value(field) {
-            None => Ok(None),
-            Some(DeValue::String(text)) if text.len() > LONGEST => {
-                Err(self.refuse(field, format!("is longer than {LONGEST} bytes")))
-            }
-            Some(DeValue::String(text)) if text.chars().any(char::is_control) => {
-                Err(self.refuse(field, "has control characters; take plain text"))
-            }
-            Some(DeValue::String(text)) => Ok(Some(text)),
-            Some(other) => {
-                let message = format!("found {}; expected a text in quotes", a_kind(other));
-                Err(self.refuse(field, message))
-            }
-        }
+    pub fn text(&self, field: &str) -> Result<Option<&'a str>, InputError> {
+        self.typed(field, |said| said.text())
     }
 
     /// A quantity with its unit, in quotes.
@@ -220,18 +247,7 @@ impl<'a> Row<'a> {
         &self,
         field: &str,
     ) -> Result<Option<T>, InputError> {
-        let number = match self.value(field) {
-            Some(DeValue::Integer(number)) => Some(number.as_str()),
-            Some(DeValue::Float(number)) => Some(number.as_str()),
-            _ => None,
-        };
-        if let Some(number) = number {
-            let message =
-                format!("found {number} without a unit; expected {}, in quotes", of::<T>());
-            return Err(self.refuse(field, message));
-        }
-        let Some(text) = self.text(field)? else { return Ok(None) };
-        text.parse().map(Some).map_err(|error| self.refuse(field, error))
+        self.typed(field, |said| said.quantity())
     }
 
     /// Like [`Self::quantity`], for a required field.
@@ -259,7 +275,7 @@ impl<'a> Row<'a> {
 
     /// Whether the row says that a value is unknown.
     fn is_unknown(&self, field: &str) -> bool {
-        matches!(self.value(field), Some(DeValue::String(text)) if text == "unknown")
+        matches!(self.said(field), Some(Said::Text("unknown")))
     }
 
     /// A quantity of this row, or else of the earlier row of the same name. It is required, so it is never unknown.
@@ -281,20 +297,7 @@ impl<'a> Row<'a> {
 
     /// A whole number of 32 bits.
     pub fn number(&self, field: &str) -> Result<Option<u32>, InputError> {
-        match self.value(field) {
-            None => Ok(None),
-            Some(DeValue::Integer(number)) => {
-                u32::from_str_radix(number.as_str(), number.radix()).map(Some).map_err(|_| {
-                    let message =
-                        format!("found {number}; expected a whole number from 0 to 4294967295");
-                    self.refuse(field, message)
-                })
-            }
-            Some(other) => {
-                let message = format!("found {}; expected a whole number", a_kind(other));
-                Err(self.refuse(field, message))
-            }
-        }
+        self.typed(field, |said| said.number())
     }
 
     /// Like [`Self::number`], for a required field.
@@ -304,18 +307,7 @@ impl<'a> Row<'a> {
 
     /// A decimal number without a unit, such as a ratio.
     pub fn ratio(&self, field: &str) -> Result<Option<f64>, InputError> {
-        let text = match self.value(field) {
-            None => return Ok(None),
-            Some(DeValue::Float(number)) => number.as_str(),
-            Some(DeValue::Integer(number)) => number.as_str(),
-            Some(other) => {
-                let message = format!("found {}; expected a number such as 1e-12", a_kind(other));
-                return Err(self.refuse(field, message));
-            }
-        };
-        let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
-        let message = || format!("found {text}; expected a finite number such as 1e-12");
-        number.map(Some).ok_or_else(|| self.refuse(field, message()))
+        self.typed(field, |said| said.ratio())
     }
 
     /// One of several words.
@@ -324,36 +316,11 @@ impl<'a> Row<'a> {
         field: &str,
         choices: &[(&str, T)],
     ) -> Result<Option<T>, InputError> {
-        let Some(text) = self.text(field)? else { return Ok(None) };
-        let found = choices.iter().find(|(word, _)| *word == text).map(|(_, choice)| *choice);
-        found.map(Some).ok_or_else(|| {
-            let words = choices.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
-            self.refuse(field, format!("found {text:?}; expected one of {words}"))
-        })
+        self.typed(field, |said| said.choice(choices))
     }
 
     /// A list of texts.
-    pub fn list(&self, field: &str) -> Result<Option<Vec<&str>>, InputError> {
-        match self.value(field) {
-            None => Ok(None),
-            Some(DeValue::Array(items)) => {
-                let texts = items.iter().map(|item| item.get_ref().as_str()).collect::<Option<_>>();
-                texts.map(Some).ok_or_else(|| {
-                    self.refuse(field, "found a list of other things; expected texts in quotes")
-                })
-            }
-            Some(other) => {
-                let message = format!("found {}; expected a list of texts", a_kind(other));
-                Err(self.refuse(field, message))
-            }
-        }
-    }
-}
-
-/// The kind of a value with its article, for messages.
-pub fn a_kind(value: &DeValue<'_>) -> String {
-    match value.type_str() {
-        kind @ ("integer" | "array") => format!("an {kind}"),
-        kind => format!("a {kind}"),
+    pub fn list(&self, field: &str) -> Result<Option<Vec<&'a str>>, InputError> {
+        self.typed(field, |said| said.texts())
     }
 }

@@ -1,18 +1,19 @@
-//! Values that only scenarios have: nested tables, lists of tables, and numbers of 64 bits.
+//! Tables within a row, lists of tables, and flags.
 
 use lightloom_request::InputError;
-use toml::de::{DeTable, DeValue};
 
-use crate::rows::{Row, a_kind};
+use crate::rows::Row;
+use crate::rows::fields::Table;
 
 impl<'a> Row<'a> {
     /// A table within this row, as a row. `section` is its name in messages.
-    pub fn table(&self, field: &'a str, section: &'a str) -> Result<Option<Row<'a>>, InputError> {
-        match self.entry(field) {
-            None => Ok(None),
-            Some((at, DeValue::Table(table))) => Ok(Some(self.inner(section, at, table))),
-            Some((_, other)) => {
-                let message = format!("found {}; expected a table, [{section}]", a_kind(other));
+    pub fn table(&self, field: &str, section: &'a str) -> Result<Option<Row<'a>>, InputError> {
+        let Some((at, value)) = self.entry(field) else { return Ok(None) };
+        match value.table() {
+            Some(table) => Ok(Some(self.inner(section, (at, None), table))),
+            None => {
+                let found = value.said().kind();
+                let message = format!("found {found}; expected a table, [{section}]");
                 Err(self.refuse(field, message))
             }
         }
@@ -20,7 +21,7 @@ impl<'a> Row<'a> {
 
     /// Whether a field is a table.
     pub fn has_table(&self, field: &str) -> bool {
-        matches!(self.value(field), Some(DeValue::Table(_)))
+        self.entry(field).is_some_and(|(_, value)| value.table().is_some())
     }
 
     /// The tables of a list `[[section]]`, as rows. Empty if the file has no such list.
@@ -30,65 +31,29 @@ impl<'a> Row<'a> {
                 format!("found {found}; expected a list of tables, each begun by [[{section}]]");
             self.refuse(section, message)
         };
-        let items = match self.entry(section) {
-            None => return Ok(Vec::new()),
-            Some((_, DeValue::Array(items))) => items,
-            Some((_, other)) => return Err(refuse(&a_kind(other))),
-        };
-        let row = |item: &'a toml::Spanned<DeValue<'a>>| match item.get_ref() {
-            DeValue::Table(table) => Ok(self.inner(section, item.span().start, table)),
-            other => Err(refuse(&format!("a list with {}", a_kind(other)))),
-        };
-        items.iter().map(row).collect()
-    }
-
-    /// A whole number from 0 to 2^63-1.
-    pub fn count(&self, field: &str) -> Result<Option<u64>, InputError> {
-        match self.value(field) {
-            None => Ok(None),
-            Some(DeValue::Integer(number)) => {
-                let read = i64::from_str_radix(number.as_str(), number.radix()).ok();
-                read.and_then(|n| u64::try_from(n).ok()).map(Some).ok_or_else(|| {
-                    let message = format!(
-                        "found {number}; expected a whole number from 0 to 9223372036854775807"
-                    );
-                    self.refuse(field, message)
-                })
-            }
-            Some(other) => {
-                let message = format!("found {}; expected a whole number", a_kind(other));
-                Err(self.refuse(field, message))
-            }
+        let Some((_, value)) = self.entry(section) else { return Ok(Vec::new()) };
+        let items = value.items().ok_or_else(|| refuse(&value.said().kind()))?;
+        let mut rows = Vec::with_capacity(items.len());
+        for (number, (at, item)) in items.into_iter().enumerate() {
+            let Some(table) = item.table() else {
+                return Err(refuse(&format!("a list with {}", item.said().kind())));
+            };
+            rows.push(self.inner(section, (at, Some(number)), table));
         }
+        Ok(rows)
     }
 
     /// A Boolean.
     pub fn flag(&self, field: &str) -> Result<Option<bool>, InputError> {
-        match self.value(field) {
-            None => Ok(None),
-            Some(DeValue::Boolean(said)) => Ok(Some(*said)),
-            Some(other) => {
-                let message = format!("found {}; expected true or false", a_kind(other));
-                Err(self.refuse(field, message))
-            }
-        }
+        self.typed(field, |said| said.flag())
     }
 
-    /// The values of a list, of any kind.
-    pub fn values(&self, field: &str) -> Result<Option<Vec<&DeValue<'a>>>, InputError> {
-        match self.value(field) {
-            None => Ok(None),
-            Some(DeValue::Array(items)) => {
-                Ok(Some(items.iter().map(|item| item.get_ref()).collect()))
-            }
-            Some(other) => {
-                let message = format!("found {}; expected a list in [ ]", a_kind(other));
-                Err(self.refuse(field, message))
-            }
-        }
-    }
-
-    fn inner(&self, section: &'a str, at: usize, table: &'a DeTable<'a>) -> Row<'a> {
-        Row { section, name: "", at, table, ..*self }
+    fn inner(
+        &self,
+        section: &'a str,
+        (at, number): (usize, Option<usize>),
+        table: Table<'a>,
+    ) -> Row<'a> {
+        Row { section, name: "", at, number, table, ..*self }
     }
 }

@@ -1,0 +1,64 @@
+//! Messages and patterns of messages.
+
+use lightloom_twin::{Class, Verb};
+use lightloom_units::{DataSize, Instant, Span};
+
+use crate::said::choices::Pattern;
+use crate::said::declared::ONE_OF;
+use crate::said::limits::LARGEST_FLOW;
+use crate::said::nodes::{Awaited, Node, Senders};
+use crate::said::section::section;
+use crate::said::value::FileName;
+
+section! {
+    /// A message from one host to another.
+    pub struct FlowRow = "flow", list {
+        /// Sending host: its number or its name.
+        from: Node = "";
+        /// Receiving host.
+        to: Node = "";
+        /// Payload.
+        size: DataSize ["kB"] = "", from DataSize::from_bytes(1), to LARGEST_FLOW;
+        /// Flows by number, and messages to groups by name, that this one waits for; it starts when all of them have
+        /// arrived.
+        after: Vec<Awaited> = "none";
+        /// Time of the request.
+        start: Instant ["us"] = "0 s";
+        /// Class of the packets.
+        class: Class = "lossless";
+        /// RDMA verb.
+        verb: Verb = "write";
+        /// Name of the queue pair that flows share; one is sent after the other.
+        connection: String = "its own";
+    }
+}
+
+section! {
+    /// A pattern of messages.
+    pub struct TrafficRow = "traffic", list {
+        /// The pattern.
+        pattern: Pattern = "";
+        /// Payload of each message; give size or sizes.
+        size: DataSize ["kB"] = ONE_OF, from DataSize::from_bytes(1), to LARGEST_FLOW;
+        /// File with the distribution of payloads, in two columns; give size or sizes.
+        sizes: FileName = ONE_OF;
+        /// Time of the request.
+        start: Instant ["us"] = "0 s";
+        /// Class of the packets.
+        class: Class = "lossless";
+        /// RDMA verb.
+        verb: Verb = "write";
+        /// Name of the queue pair that flows share; one is sent after the other.
+        connection: String = "its own";
+        /// Host i sends to host i + offset.
+        offset: u64 = "half of the hosts", only ["stride"];
+        /// Number of senders, or a list of hosts.
+        senders: Senders = "", only ["incast"];
+        /// Receiving host.
+        to: Node = "", only ["incast"];
+        /// Payload of each host over its line rate.
+        load: f64 = "", only ["poisson"], from 1e-9, to 10.0;
+        /// Time during which messages arrive.
+        duration: Span ["us"] = "until the end", only ["poisson"];
+    }
+}
