@@ -3,15 +3,15 @@
 use std::fmt::Write as _;
 
 use lightloom_request::key::Default;
-use lightloom_request::scenario::{self, Kind, written};
 use lightloom_request::{Takes, Value, setting};
+use lightloom_sim::said::{self, Kind, written};
 
 /// The page as Markdown.
 pub fn page() -> String {
     let mut text = String::from(
         "# Settings\n\n\
          This page is made from the declarations of the settings (`crates/request/src/setting.rs` and\n\
-         `crates/request/src/scenario`). A test fails if they differ. It writes the page if `UPDATE_SCHEMAS=1` is set.\n\n\
+         `crates/sim/src/said`). A test fails if they differ. It writes the page if `UPDATE_SCHEMAS=1` is set.\n\n\
          ## Design files\n\n\
          A design file is TOML and begins with `version = 1`. A flag of the command line, or a keyword argument in\n\
          Python, overrides the file. The JSON Schema: `lightloom schema design`.\n",
@@ -36,7 +36,7 @@ pub fn page() -> String {
         "\n## Scenario files\n\nA scenario is TOML and begins with `version = 1`. The JSON Schema:\n\
          `lightloom schema scenario`.\n",
     );
-    for section in scenario::SECTIONS {
+    for section in said::SECTIONS {
         let title = match section.name {
             "" => "Before all sections".to_owned(),
             _ => format!("`{}`", written(section)),

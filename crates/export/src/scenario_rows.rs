@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use lightloom_request::InputError;
-use lightloom_request::scenario::{Field, Kind, SECTIONS, Section};
+use lightloom_sim::said::{Field, Kind, SECTIONS, Section, written};
 use lightloom_sim::scenario::NetworkKind;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
@@ -54,7 +54,7 @@ pub enum ScenarioChange<'a> {
 impl ScenarioRow {
     /// The fields that apply to the kind of network or the pattern of the row.
     pub fn fields(&self) -> Vec<&'static Field> {
-        let kind = self.values.get("kind").or_else(|| self.values.get("pattern"));
+        let kind = self.section.chosen_by().and_then(|field| self.values.get(field.name));
         let names = self.section.names_of(kind.map_or("", |kind| &kind.typed));
         self.section.fields.iter().filter(|field| names.contains(&field.name)).collect()
     }
@@ -240,7 +240,7 @@ fn give(document: &mut DocumentMut, row: &ScenarioRow, field: &Field, typed: &st
     } else {
         set(table, field.name, value(field.kind, typed));
     }
-    if matches!(field.name, "kind" | "pattern") {
+    if row.section.chosen_by().is_some_and(|chosen| chosen.name == field.name) {
         let names = row.section.names_of(typed);
         let others = row.section.fields.iter().filter(|other| !names.contains(&other.name));
         others.for_each(|other| {
@@ -252,7 +252,7 @@ fn give(document: &mut DocumentMut, row: &ScenarioRow, field: &Field, typed: &st
 /// Adds a section, or a table to a list.
 fn add(mut table: &mut dyn TableLike, section: &Section) -> Result<(), InputError> {
     let no_section = |name: &str| {
-        let written = lightloom_request::scenario::written(section);
+        let written = written(section);
         InputError::new(format!("`{name}` is no section; write {written} in its place"))
     };
     let mut new = Table::new();

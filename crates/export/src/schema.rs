@@ -2,8 +2,8 @@
 //! them to complete and check files.
 
 use lightloom_request::key::Default;
-use lightloom_request::scenario::{self, Kind};
 use lightloom_request::{Key, Takes, Value as Said, setting};
+use lightloom_sim::said::{self, Kind};
 use serde_json::{Map, Value, json};
 
 /// The JSON Schema dialect.
@@ -82,7 +82,7 @@ fn plain(said: &Said) -> Value {
 pub fn scenario() -> Value {
     let mut properties = Map::new();
     let mut parameters = Map::new();
-    for section in scenario::SECTIONS {
+    for section in said::SECTIONS {
         let fields = section.fields.iter().map(|field| (field.name.to_owned(), of_field(field)));
         let fields: Map<String, Value> = fields.collect();
         let needed = section.fields.iter().filter(|field| is_needed(field));
@@ -103,7 +103,7 @@ pub fn scenario() -> Value {
             }
         }
     }
-    let about = scenario::section("parameters").about;
+    let about = said::section("parameters").about;
     properties.insert("parameters".into(), object(about, parameters, &[]));
     let required = ["version", "until", "network"];
     let mut schema = object("A scenario of lightloom's twin.", properties, &required);
@@ -113,11 +113,11 @@ pub fn scenario() -> Value {
 }
 
 /// Whether a field is required regardless of the other fields.
-fn is_needed(field: &scenario::Field) -> bool {
+fn is_needed(field: &said::Field) -> bool {
     field.default.is_empty() && field.only.is_empty()
 }
 
-fn of_field(field: &scenario::Field) -> Value {
+fn of_field(field: &said::Field) -> Value {
     let node = json!({ "type": ["integer", "string"] });
     let mut schema = match field.kind {
         Kind::Whole => json!({ "type": "integer", "minimum": 0 }),
@@ -150,7 +150,7 @@ fn of_field(field: &scenario::Field) -> Value {
         only => format!(" Only of {}.", only.join(", ")),
     };
     let default = match field.default {
-        "" | scenario::ONE_OF => String::new(),
+        "" | said::ONE_OF => String::new(),
         default => format!(" Default: {default}."),
     };
     schema["description"] = format!("{}{only}{default}", field.help).into();

@@ -1,6 +1,7 @@
 //! What a TOML file is, by its keys. A file with an error has a kind too, so that its own error is told.
 
-use lightloom_request::{scenario, setting};
+use lightloom_request::setting;
+use lightloom_sim::said::{RunRow, Row as _, SECTIONS};
 use toml::de::{DeTable, DeValue};
 
 /// Kind of a TOML file that is opened by its path alone.
@@ -58,8 +59,8 @@ fn is_of_design(key: &str, is_section: bool) -> bool {
 
 fn is_of_scenario(key: &str, is_section: bool) -> bool {
     if is_section {
-        scenario::SECTIONS.iter().any(|section| section.name == key)
+        SECTIONS.iter().any(|section| section.name == key)
     } else {
-        scenario::section("").fields.iter().any(|field| field.name == key)
+        RunRow::SECTION.fields.iter().any(|field| field.name == key)
     }
 }

@@ -67,7 +67,7 @@ pub fn arrival_files(
     }
     let (_, threads) = threads(options);
     let setup = setup(&scenario, scenario.seed, threads, options.trace.is_some());
-    let refused = |error| scenario::refusal(&scenario, &error);
+    let refused = |error| scenario::refusal(&scenario, &options.texts, &error);
     let mut simulation = simulation(setup).map_err(refused)?;
     if options.check {
         simulation.check_answers();

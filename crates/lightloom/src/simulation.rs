@@ -13,10 +13,11 @@ use lightloom_export::results;
 #[cfg(feature = "folders")]
 use lightloom_export::results::recorded::Recorded;
 use lightloom_input::machine;
-use lightloom_input::scenario::{self, Overrides};
+use lightloom_input::scenario;
 use lightloom_plan::optics::all_threads;
 use lightloom_request::{Error, Files, InputError, MOST_THREADS, Memory, Message, Texts};
 use lightloom_sim::bounds;
+use lightloom_sim::build::Overrides;
 use lightloom_sim::capture::Capture;
 use lightloom_sim::glass::Light;
 use lightloom_sim::look::ScenarioReport;
@@ -196,7 +197,7 @@ pub fn simulate(
         folder::check(out, Terms::of(&kinds::RESULTS, &inputs))?;
     }
     let (threads, threads_used) = threads(options);
-    let refused = |error| scenario::refusal(&scenario, &error);
+    let refused = |error| scenario::refusal(&scenario, &options.texts, &error);
     let read_s = clock.seconds();
     let timing = |clock: Clock, data_hops: u64| {
         let run_s = clock.seconds();

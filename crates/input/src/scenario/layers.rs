@@ -1,11 +1,10 @@
 //! Layers of parameters: the shipped file, a named set, the user's file, and the scenario.
 
-use std::path::Path;
-
 use lightloom_catalogue::Shipped;
-use lightloom_request::InputError;
-use lightloom_request::scenario::{SECTIONS, Section, section};
 use lightloom_request::spelling::{nearest, unknown};
+use lightloom_request::{InputError, Said};
+use lightloom_sim::build::SCENARIO;
+use lightloom_sim::said::{SECTIONS, Section, Source, section};
 
 use crate::rows::Row;
 
@@ -14,9 +13,11 @@ pub(super) const SHIPPED: Shipped = lightloom_catalogue::TWIN;
 
 /// The parameter sections, with their names without the prefix.
 pub(super) fn sections() -> impl Iterator<Item = (&'static str, &'static Section)> {
-    let prefixed =
-        |section: &'static Section| Some((section.name.strip_prefix("parameters.")?, section));
-    SECTIONS.iter().filter_map(prefixed)
+    SECTIONS.iter().filter_map(|section| Some((short(section.name)?, section)))
+}
+
+fn short(section: &str) -> Option<&str> {
+    section.strip_prefix("parameters.")
 }
 
 /// Layers of rows, section by section. Later layers override earlier ones.
@@ -45,27 +46,45 @@ impl<'a> Layers<'a> {
         Ok(())
     }
 
-    /// The last row that gives a field, and the source of that row.
-    pub(super) fn saying(
-        &self,
-        section: &str,
-        field: &str,
-    ) -> Result<(Row<'a>, String), InputError> {
-        let said =
-            self.said.iter().find(|row| row.section.strip_prefix("parameters.") == Some(section));
+    /// The last row that has a field of a section, such as `parameters.wire`; else the shipped row.
+    pub(super) fn row(&self, section: &str, field: &str) -> Option<Row<'a>> {
+        let said = self.said.iter().find(|row| row.section == section);
         if let Some(row) = said.filter(|row| row.has(field)) {
-            return Ok((*row, "the scenario".into()));
+            return Some(*row);
         }
-        let of = |rows: &Vec<Row<'a>>| rows.iter().find(|row| row.section == section).copied();
-        let (shipped, over) =
-            self.files.split_first().map_or((None, &[][..]), |(first, over)| (of(first), over));
-        let over = over.iter().rev().filter_map(of).find(|row| row.has(field));
-        let row = over.or(shipped).ok_or_else(|| {
-            InputError::new("the section is missing")
-                .in_file(Path::new(SHIPPED.path))
-                .in_field(section)
-        })?;
-        let source = row.provenance()?.source;
-        Ok((row, source))
+        let of = |rows: &Vec<Row<'a>>| {
+            rows.iter().find(|row| short(section) == Some(row.section)).copied()
+        };
+        let over = self.files.iter().skip(1).rev().filter_map(of).find(|row| row.has(field));
+        over.or_else(|| self.files.first().and_then(of))
+    }
+
+    /// Where the value of a field is from.
+    pub(super) fn source(&self, section: &str, field: &str) -> String {
+        match self.row(section, field) {
+            Some(row) if row.section == section => SCENARIO.to_owned(),
+            // The provenance of every row has been checked.
+            Some(row) => row.provenance().map_or_else(|_| String::new(), |of| of.source),
+            None => String::new(),
+        }
+    }
+}
+
+/// A section of the layers: each field from the last row that has it.
+pub(super) struct Layered<'a> {
+    pub(super) layers: &'a Layers<'a>,
+    pub(super) section: &'static str,
+}
+
+impl Source for Layered<'_> {
+    fn said(&self, field: &'static str) -> Option<Said<'_>> {
+        self.layers.row(self.section, field)?.said(field)
+    }
+
+    fn refuse(&self, field: &'static str, message: String) -> InputError {
+        match self.layers.row(self.section, field) {
+            Some(row) => row.refuse(field, message),
+            None => InputError::new(message).in_field(format!("{}.{field}", self.section)),
+        }
     }
 }

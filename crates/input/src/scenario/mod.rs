@@ -1,197 +1,160 @@
-//! Reads and checks scenario files.
+//! Reads scenario files: turns their text into calls of the builder, and puts the line on its errors.
+//!
+//! What a scenario may say is declared in `sim::said`; the rules are in `sim::build`.
 
-mod admission;
-mod connection;
-mod fields;
-mod glass;
-mod groups;
+mod design;
 mod layers;
-mod limits;
 mod links;
-mod members;
 mod network;
 mod parameters;
-mod probes;
-mod racks;
-mod recovery;
-mod refused;
+mod placed;
+mod sections;
 mod sizes;
-mod traffic;
-mod trouble;
-mod waits;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use lightloom_request::scenario::{SECTIONS, written};
-use lightloom_request::{InputError, Memory, Texts};
-use lightloom_sim::glass::Light;
-use lightloom_sim::overflow;
-use lightloom_sim::scenario::{Parameters, Scenario};
-use lightloom_sim::timeouts;
-use lightloom_topology::electrical::NodeId;
-use lightloom_twin::buffer_sizes;
-use lightloom_twin::params::Reserves;
-use lightloom_units::{DataSize, Instant, Span};
+use lightloom_plan::project::Project;
+use lightloom_request::given::{Contents, record};
+use lightloom_request::{InputError, Texts};
+use lightloom_routing::recovery::Installed;
+use lightloom_sim::build::{Overrides, PlanInUse, Run, ScenarioBuilder, refusal as refused};
+use lightloom_sim::said::{
+    AdmissionRow, ChangeRow, FailureRow, FlowRow, GroupRow, LossRow, MulticastRow, ProbesRow,
+    RecoveryRow, Row as _, RunRow, SECTIONS, TrafficRow, written,
+};
+use lightloom_sim::scenario::Scenario;
+use lightloom_twin::SetupError;
 
 use crate::rows::{Document, Row};
-pub use crate::scenario::glass::PlanUsed;
-use crate::scenario::groups::Groups;
-use crate::scenario::limits::{LATEST, LONGEST_SPAN, within};
-use crate::scenario::network::{Nodes, Wanted};
-pub use crate::scenario::refused::refusal;
-use crate::scenario::traffic::{Traffic, TrafficContext};
+use crate::scenario::placed::placed;
+use crate::scenario::sections::{each, only};
 use crate::text;
 
-/// Default time without progress after which a run is stalled.
-const PATIENCE: Span = Span::from_ms(100);
+/// The files that a part of a scenario is read from, with their texts.
+type Files = Vec<(PathBuf, String)>;
 
-/// Values that override those of the file.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Overrides {
-    /// The seed.
-    pub seed: Option<u64>,
-    /// The values of optical parts that decide what branches lose.
-    pub light: Option<Light>,
-    /// The memory that the run may take.
-    pub memory: Memory,
+/// A plan folder whose splitters and rules a scenario uses.
+#[derive(Debug, Clone)]
+pub struct PlanUsed {
+    /// The folder.
+    pub folder: PathBuf,
+    /// What its `plan.json` says.
+    pub project: Project,
+    /// The rules of a recovered plan. `None`: the rules are the router's.
+    pub recovered: Option<Installed>,
 }
 
 /// Reads a scenario. Also returns the plan folder whose splitters it uses: everything comes from its `plan.json`, and
 /// nothing here says that its other files agree.
+///
+/// # Errors
+/// [`InputError`] at the line and field if the scenario or a file that it names is wrong.
 pub fn read(
     path: &Path,
     texts: &Texts,
     overrides: Overrides,
 ) -> Result<(Scenario, Option<PlanUsed>), InputError> {
+    if let Some(Contents::Fields(fields)) = texts.given(path) {
+        let document = Document::given(path, fields).beside(texts);
+        return built(&document.root(), (path, record(fields)), overrides);
+    }
     let text = text::read_up_to(texts, path, 64 << 20)?;
     let document = Document::parse(path, &text)?.beside(texts);
-    let root = document.root();
-    check_version(&root)?;
-    let sections = SECTIONS.iter().filter(|section| !section.name.contains('.'));
-    let (own, tables): (Vec<_>, Vec<_>) = sections.partition(|section| section.name.is_empty());
-    let tables: Vec<String> = tables.into_iter().map(written).collect();
-    let own = own.into_iter().flat_map(|section| section.names());
-    root.only_these(&own.chain(tables.iter().map(String::as_str)).collect::<Vec<_>>())?;
-    let base = path.parent().unwrap_or(Path::new(""));
-    let seed = overrides.seed.or(root.count("seed")?).unwrap_or(1);
-    let until: Instant = root.required("until", "\"100 ms\"")?;
-    let until = within(&root, "until", until, (Instant::from_ps(1), LATEST))?;
-    let patience = root.quantity("patience")?.unwrap_or(PATIENCE);
-    let patience = within(&root, "patience", patience, (Span::from_ns(1), LONGEST_SPAN))?;
-
-    let parameters = parameters::read(base, root.table("parameters", "parameters")?)?;
-    let network = root.table("network", "network")?;
-    let network = network.ok_or_else(|| {
-        root.refuse("network", "the section is missing; describe the network in [network]")
-    })?;
-    let Overrides { light, memory, .. } = overrides;
-    let wanted = Wanted { has_groups: root.has("group"), light, memory };
-    let nodes = Nodes::read(&network, base, &parameters, &wanted)?;
-    check_buffers(&root, &network, &parameters, &nodes)?;
-    let context = TrafficContext { nodes: &nodes, base, seed, until, memory };
-    let mut traffic = Traffic::read(&document, &context)?;
-    let admission = admission::read(&root, &nodes)?;
-    let mut groups = Groups::read(&document, &context, &parameters, admission)?;
-    waits::read(&document, &nodes, &mut traffic.flows, &mut groups)?;
-    let traced = (traffic.flows.len(), &groups.multicast);
-    let probes = probes::read(&root, until, &nodes, traced)?;
-    let losses = trouble::Losses::read(&document, &nodes)?;
-    let losses = losses.enter(&mut groups.multicast.splitters);
-    let mut troubles = trouble::failures(&document, &nodes, until)?;
-    let (plant, traffic_and_groups) = ((&nodes, &parameters), (&*traffic.flows, &mut groups));
-    let recovery = recovery::read(&root, plant, traffic_and_groups, &mut troubles, until)?;
-    let failures = troubles.failures;
-    let (network, params) = (&nodes.network, &parameters.params);
-    let mut warnings = traffic.warnings;
-    warnings.extend(groups.warnings);
-    warnings.extend(nodes.planned.iter().flat_map(|planned| planned.warnings.iter().cloned()));
-    warnings.extend(overflow::too_small(network, params, &traffic.flows));
-    warnings.extend(timeouts::too_short(network, params, &traffic.flows));
-    let mut files = vec![(path.to_path_buf(), text.clone())];
-    files.extend(parameters.files.iter().chain(&nodes.files).chain(&traffic.files).cloned());
-    let (glass, plan) = match nodes.planned {
-        None => (None, None),
-        Some(planned) => {
-            let (glass, plan) = planned.into_parts();
-            (Some(glass), plan)
-        }
-    };
-    let scenario = Scenario {
-        kind: nodes.kind,
-        network: nodes.network,
-        seed,
-        until,
-        patience,
-        probes,
-        parameters,
-        flows: traffic.flows,
-        multicast: groups.multicast,
-        groups: groups.reported,
-        glass,
-        losses,
-        failures,
-        recovery,
-        warnings,
-        files,
-    };
-    Ok((scenario, plan))
+    built(&document.root(), (path, text.clone()), overrides)
 }
 
-fn check_version(root: &Row<'_>) -> Result<(), InputError> {
-    match root.count("version")? {
-        Some(1) => Ok(()),
-        Some(found) => {
-            Err(root.refuse("version", format!("found {found}; this lightloom reads version 1")))
-        }
-        None => Err(root.refuse("version", "is missing; start the file with: version = 1")),
+/// The refusal of a scenario by the twin, with file, line and field. `texts` is what the scenario was read from.
+pub fn refusal(scenario: &Scenario, texts: &Texts, error: &SetupError) -> InputError {
+    let refused = refused(scenario, error);
+    let Some((path, text)) = scenario.files.first() else { return refused };
+    if let Some(Contents::Fields(fields)) = texts.given(path) {
+        return placed(&Document::given(path, fields).root(), refused);
+    }
+    match Document::parse(path, text) {
+        Ok(document) => placed(&document.root(), refused),
+        // It was read before.
+        Err(_) => refused.in_file(path),
     }
 }
 
-/// Checks the sizes of switch buffers. The twin counts the bytes of a switch in 32 bits.
-fn check_buffers(
+fn built(
     root: &Row<'_>,
-    network: &Row<'_>,
-    parameters: &Parameters,
-    nodes: &Nodes,
-) -> Result<(), InputError> {
-    let (switch, network_of) = (&parameters.params.switch, &nodes.network);
-    let switches = (network_of.hosts()..network_of.nodes()).map(NodeId::at);
-    // What cannot be, of the first switch where it cannot.
-    let mut wrong = switches.filter_map(|node| {
-        let ports = network_of.ports(node).len() as u64;
-        let sizes = buffer_sizes(network_of, switch, node, ports);
-        let name = network_of.name(node);
-        const MOST: DataSize = DataSize::from_bytes(u32::MAX as u64 - (1 << 16));
-        if sizes.all > MOST {
-            return Some(format!(
-                "buffer and headroom of {name} with its {ports} ports are {} in all, more than {MOST}; give less \
-                 of either",
-                sizes.all
-            ));
+    (path, text): (&Path, String),
+    overrides: Overrides,
+) -> Result<(Scenario, Option<PlanUsed>), InputError> {
+    check_version(root)?;
+    check_sections(root)?;
+    let at_line = |error| placed(root, error);
+    let base = path.parent().unwrap_or(Path::new(""));
+    let run = Run::new(&RunRow::read(root)?, overrides.seed).map_err(at_line)?;
+    let parameters = parameters::read(base, root)?;
+    let mut files = vec![(path.to_path_buf(), text)];
+    files.extend(parameters.files.iter().cloned());
+    let network = network::read(root, base, &parameters, overrides)?;
+    files.extend(network.files);
+    let mut builder = ScenarioBuilder::new(run, parameters, network.nodes, overrides.memory);
+    traffic(root, base, &mut builder, &mut files)?;
+    if let Some(row) = only::<AdmissionRow>(root)? {
+        builder.admission(&row).map_err(at_line)?;
+    }
+    each(root, |row: &GroupRow| builder.group(row))?;
+    each(root, |row: &ChangeRow| builder.change(row))?;
+    each(root, |row: &MulticastRow| builder.multicast(row))?;
+    if let Some(row) = only::<ProbesRow>(root)? {
+        builder.probes(row);
+    }
+    each(root, |row: &LossRow| builder.loss(row))?;
+    each(root, |row: &FailureRow| builder.failure(row))?;
+    if let Some(row) = only::<RecoveryRow>(root)? {
+        builder.recovery(row);
+    }
+    files.into_iter().for_each(|(path, text)| builder.file(path, text));
+    let (scenario, plan) = builder.build().map_err(at_line)?;
+    let used = |(PlanInUse { project, recovered }, folder)| PlanUsed { folder, project, recovered };
+    Ok((scenario, plan.zip(network.folder).map(used)))
+}
+
+fn check_version(root: &Row<'_>) -> Result<(), InputError> {
+    match root.said("version").map(|said| said.count()).transpose() {
+        Ok(Some(1)) => Ok(()),
+        Ok(Some(found)) => {
+            Err(root.refuse("version", format!("found {found}; this lightloom reads version 1")))
         }
-        let is_empty = switch.reserves == Reserves::Within && sizes.shared == DataSize::ZERO;
-        is_empty.then(|| {
-            format!(
-                "headroom and minimum of {name} with its {ports} ports are {}, all of its buffer, so that nothing \
-                 is left to share; give more buffer, less of either, or reserves = \"beside\"",
-                sizes.reserved
-            )
-        })
-    });
-    if let Some(message) = wrong.next() {
-        let said = root.table("parameters", "parameters")?;
-        let said = said.and_then(|row| row.table("switch", "parameters.switch").transpose());
-        return Err(match said.transpose()? {
-            Some(row) => {
-                let field = if row.has("buffer_per_port") { "buffer_per_port" } else { "buffer" };
-                row.refuse(field, message)
+        Ok(None) => Err(root.refuse("version", "is missing; start the file with: version = 1")),
+        Err(message) => Err(root.refuse("version", message)),
+    }
+}
+
+/// Refuses fields before all sections, and sections, that no scenario has.
+fn check_sections(root: &Row<'_>) -> Result<(), InputError> {
+    let sections = SECTIONS.iter().filter(|section| !section.name.contains('.'));
+    let tables: Vec<String> =
+        sections.filter(|section| !section.name.is_empty()).map(written).collect();
+    let own = RunRow::SECTION.names().into_iter();
+    root.only_these(&own.chain(tables.iter().map(String::as_str)).collect::<Vec<_>>())
+}
+
+/// Reads flows and patterns, with the files of distributions.
+fn traffic(
+    root: &Row<'_>,
+    base: &Path,
+    builder: &mut ScenarioBuilder,
+    files: &mut Files,
+) -> Result<(), InputError> {
+    let listed = root.tables(FlowRow::SECTION.name)?;
+    builder.expect_flows(listed.len()).map_err(|error| placed(root, error))?;
+    each(root, |row: &FlowRow| builder.flow(row))?;
+    for row in root.tables(TrafficRow::SECTION.name)? {
+        let said: TrafficRow = sections::read(&row)?;
+        let sizes = match &said.sizes {
+            Some(file) if said.size.is_none() => {
+                let (sizes, warning) = sizes::read(&row, &base.join(&file.0), files)?;
+                warning.into_iter().for_each(|warning| builder.warn(warning));
+                Some(sizes)
             }
-            None => {
-                let sizes = ["ports", "hosts_per_leaf", "hosts_per_tor", "file"];
-                let said = sizes.into_iter().find(|field| network.has(field));
-                network.refuse(said.unwrap_or("kind"), message)
-            }
-        });
+            _ => None,
+        };
+        builder.traffic(&said, sizes).map_err(|error| placed(root, error))?;
     }
     Ok(())
 }

@@ -98,6 +98,26 @@ impl Table {
         Self::parse_as(path, text, Dialect::OWN)
     }
 
+    /// A table whose cells a program gives. A row has a cell for each column.
+    pub fn given(columns: &[String], rows: &[Vec<String>]) -> Self {
+        let header = columns.iter().map(|title| title.to_lowercase()).collect();
+        let records = (2..).zip(rows).map(|(line, row)| (line, row.iter().collect())).collect();
+        Self { header, titles: columns.to_vec(), header_line: 1, separator: b',', records }
+    }
+
+    /// The table as a CSV file.
+    pub fn text(&self) -> String {
+        let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
+        let records = self.records.iter().map(|(_, cells)| cells);
+        let titles = csv::StringRecord::from(self.titles.clone());
+        let written = std::iter::once(&titles).chain(records).try_for_each(|record| {
+            writer.write_record(record)
+        });
+        // Memory takes everything.
+        let bytes = written.ok().and_then(|()| writer.into_inner().ok()).unwrap_or_default();
+        String::from_utf8(bytes).unwrap_or_default()
+    }
+
     fn parse_as(path: &Path, text: &str, dialect: Dialect) -> Result<Self, InputError> {
         let Dialect { separator, start } = dialect;
         let refuse =

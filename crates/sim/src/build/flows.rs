@@ -95,12 +95,12 @@ impl Traffic {
             self.connections.checked(place, name, (class, None), &context.nodes.network)?;
         let verb = row.verb.unwrap_or(Verb::Write);
         let common = Common { start, class, verb, connection };
+        if row.size.is_some() && (row.sizes.is_some() || sizes.is_some()) {
+            let message = "is given together with size; give one of the two";
+            return Err(place.refuse("sizes", message));
+        }
         let sizes = match sizes {
             None => Sizes::Fixed(size(place, row.size)?),
-            Some(_) if row.size.is_some() => {
-                let message = "is given together with size; give one of the two";
-                return Err(place.refuse("sizes", message));
-            }
             Some(cdf) => Sizes::Drawn(cdf),
         };
         let before = self.flows.len();

@@ -71,6 +71,12 @@ impl Section {
         self.fields.iter().map(|field| field.name).collect()
     }
 
+    /// The field whose word decides which of the others apply. `None`: all apply.
+    pub fn chosen_by(&self) -> Option<&'static Field> {
+        let is_chosen = self.fields.iter().any(|field| !field.only.is_empty());
+        self.fields.first().filter(|_| is_chosen)
+    }
+
     /// The names of the fields that apply to a kind of network or pattern.
     pub fn names_of(&self, kind: &str) -> Vec<&'static str> {
         let fields = self.fields.iter();
