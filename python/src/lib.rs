@@ -7,6 +7,7 @@ mod asking;
 mod configs;
 mod errors;
 mod free;
+mod given;
 mod kept;
 mod keywords;
 mod long;

@@ -15,6 +15,7 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 
 use crate::asking::json;
 use crate::errors;
+use crate::given::given;
 use crate::long::{long, plain};
 
 /// A report as JSON, and the files of a results' folder.
@@ -32,15 +33,19 @@ fn to_python<'py>(
     Ok((report, held))
 }
 
-/// Reads and checks a scenario; answers what it asks for, and the texts of all files that it names.
+/// Reads and checks a scenario; answers what it asks for, and the texts of all files that it names. `said` has values in
+/// place of some files.
 #[pyfunction]
+#[pyo3(signature = (path, files, said=None))]
 pub(crate) fn look_at_scenario(
     py: Python<'_>,
     path: PathBuf,
     files: BTreeMap<PathBuf, String>,
+    said: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<(String, BTreeMap<PathBuf, String>)> {
+    let given = given(said)?;
     let looked = plain(py, move |_| -> Result<_, Error> {
-        let texts = Texts::keeping(files);
+        let texts = Texts::keeping(files).giving(given);
         Ok((json(&read_scenario(&path, &texts)?)?, texts.kept()))
     })?;
     looked.map_err(|error| errors::simulating(py, &error))
@@ -62,17 +67,18 @@ pub(crate) struct RunOptions {
     memory: Option<String>,
 }
 
-/// Runs a scenario; answers its report and the files of a results' folder.
+/// Runs a scenario; answers its report and the files of a results' folder. `said` has values in place of some files.
 #[pyfunction]
-#[pyo3(signature = (path, files, options, progress=None))]
+#[pyo3(signature = (path, files, options, progress=None, said=None))]
 pub(crate) fn run_scenario(
     py: Python<'_>,
     path: PathBuf,
     files: BTreeMap<PathBuf, String>,
     options: RunOptions,
     progress: Option<&Bound<'_, PyAny>>,
+    said: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Py<PyAny>> {
-    let texts = Texts::keeping(files);
+    let texts = Texts::keeping(files).giving(given(said)?);
     let RunOptions { threads, seed, light, seeds, out, trace, pcap, check, memory } = options;
     let memory = read_option("memory", memory.as_deref());
     let memory = memory.map_err(|error| errors::simulating(py, &error.into()))?;

@@ -227,8 +227,7 @@ pub use lightloom_power_cost::parts::FaultSignalling;
 pub use lightloom_power_cost::price::{PriceBasis, PriceCase, PriceRank};
 pub use lightloom_power_cost::{Accounting, Case, MissingValue, Verdict, What};
 pub use lightloom_request::choices::{CatalogueName, Criterion, Family, RouterName, RowsFrom};
-/// Declarations of the fields of scenario files.
-pub use lightloom_sim::said as scenario;
+pub use lightloom_request::given::{Contents, Given};
 pub use lightloom_request::unknown::unknown_key;
 pub use lightloom_request::{
     Error, Field, Files, Flags, FolderError, InputError, Key, MOST_THREADS, Memory, Message,
@@ -266,6 +265,8 @@ pub use lightloom_sim::recording::{
 pub use lightloom_sim::recovery::{
     LackingReport, RecoveryEventKind, RecoveryEventReport, RecoveryReport,
 };
+/// Declarations of the fields of scenario files.
+pub use lightloom_sim::said as scenario;
 pub use lightloom_sim::replicas::{
     MessageIntervals, ReplicaMessage, ReplicaReport, ReplicasReport,
 };

@@ -1,9 +1,7 @@
-"""Converts NetworkX graphs of electrical networks to the lists of links that the twin reads."""
+"""Converts NetworkX graphs of electrical networks to lists of links and nodes for the twin."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Hashable, Iterable
 from decimal import Decimal
@@ -25,8 +23,8 @@ def refuse(message: str, field: str | None = None) -> SimulationError:
     return SimulationError(where + message, file="<graph>", field=field)
 
 
-def files_of(graph: nx.Graph[Any]) -> tuple[dict[str, str], str]:
-    """The files of a graph, and the section of a scenario that names them.
+def sheets_of(graph: nx.Graph[Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """The titles and rows of a graph's tables, and the section of a scenario that names these.
 
     Raises
     ------
@@ -38,17 +36,17 @@ def files_of(graph: nx.Graph[Any]) -> tuple[dict[str, str], str]:
     if not isinstance(graph, networkx.Graph):
         raise refuse(f"found {type(graph).__name__}; expected a NetworkX graph")
     check_texts(graph, refuse)
-    files = {LINKS: _table(["a", "b", "rate", "delay", "length"], _links(graph))}
-    section = f'[network]\nkind = "edge-list"\nfile = "{LINKS}"\n'
+    sheets = {LINKS: (["a", "b", "rate", "delay", "length"], list(map(list, _links(graph))))}
+    section = {"kind": "edge-list", "file": LINKS}
     kinds = [data.get("kind") for _, data in graph.nodes(data=True)]
     if any(kind is not None for kind in kinds):
-        files[NODES] = _table(["name", "kind"], _nodes(graph))
-        section += f'nodes = "{NODES}"\n'
+        sheets[NODES] = (["name", "kind"], list(map(list, _nodes(graph))))
+        section["nodes"] = NODES
     else:
         alone = next((node for node, degree in graph.degree() if degree == 0), None)
         if alone is not None:
             raise refuse(f"node {alone!r} has no link; give it one, or remove it")
-    return files, section
+    return sheets, section
 
 
 def _nodes(graph: nx.Graph[Any]) -> Iterable[tuple[str, str]]:
@@ -135,11 +133,3 @@ def _plain(field: str, value: object, edge: str, digits: int) -> str:
 
 def _name(node: Hashable) -> str:
     return name_of(node, refuse)
-
-
-def _table(header: list[str], rows: Iterable[tuple[str, ...]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return text.getvalue()

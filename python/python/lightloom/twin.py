@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from lightloom import _inputs, _toml, networks
+from lightloom import _given, _inputs, networks
 from lightloom._extras import Progress, watching
 from lightloom._lightloom import look_at_scenario, run_scenario
 from lightloom._report import count, parse
@@ -51,22 +51,23 @@ class Scenario:
     def __init__(
         self, scenario: str | Mapping[str, Any], network: nx.Graph[Any] | None = None
     ) -> None:
-        if isinstance(scenario, str):
-            text = scenario
-        elif isinstance(scenario, Mapping):
-            if network is not None and "network" in scenario:
-                raise networks.refuse("is given together with [network]; give one of the two")
-            text = _toml.dumps(scenario)
-        else:
+        if not isinstance(scenario, (str, Mapping)):
             raise SimulationError(
                 f"found {type(scenario).__name__}; expected the text of a scenario, or a mapping"
             )
         files: dict[str, str] = {}
+        given: dict[str, Any] = {}
+        section: dict[str, str] = {}
         if network is not None:
-            files, section = networks.files_of(network)
-            text = f"{text}\n{section}"
-        files[_IN_MEMORY] = _encodable(text)
-        self._read(_IN_MEMORY, files)
+            if isinstance(scenario, Mapping) and "network" in scenario:
+                raise networks.refuse("is given together with [network]; give one of the two")
+            given, section = networks.sheets_of(network)
+        if isinstance(scenario, str):
+            files[_IN_MEMORY] = _encodable(scenario + _written(section))
+        else:
+            said = _given.plain(scenario, _IN_MEMORY)
+            given[_IN_MEMORY] = said | {"network": section} if section else said
+        self._read(_IN_MEMORY, files, given)
 
     @classmethod
     def open(cls, path: PathText) -> Scenario:
@@ -78,12 +79,13 @@ class Scenario:
             If the file is wrong.
         """
         scenario = cls.__new__(cls)
-        scenario._read(_inputs.path("path", path), {})
+        scenario._read(_inputs.path("path", path), {}, {})
         return scenario
 
-    def _read(self, path: str, files: dict[str, str]) -> None:
-        report, kept = look_at_scenario(path, files)
+    def _read(self, path: str, files: dict[str, str], given: dict[str, Any]) -> None:
+        report, kept = look_at_scenario(path, files, given)
         self._path, self._files = path, {str(name): text for name, text in kept.items()}
+        self._given = given
         self._report = parse(report)
 
     @property
@@ -186,7 +188,7 @@ class Scenario:
         }
         with watching(progress, "Simulating") as update:
             return asked(
-                lambda: run_scenario(self._path, self._files, options, update),
+                lambda: run_scenario(self._path, self._files, options, update, self._given),
                 lambda raw: Result(parse(raw[0]), raw[1]),
                 "the whole simulation",
             )
@@ -194,13 +196,13 @@ class Scenario:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Scenario):
             return NotImplemented
-        return self._path == other._path and self._files == other._files
+        return (self._path, self._files, self._given) == (other._path, other._files, other._given)
 
     def __hash__(self) -> int:
-        return hash((self._path, self._files.get(self._path)))
+        return hash((self._path, self._files.get(self._path), self.flows, self.until_s))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (_restore, (type(self), self._path, self._files))
+        return (_restore, (type(self), self._path, self._files, self._given))
 
     def __repr__(self) -> str:
         kind = self._report["network"]["kind"]
@@ -210,10 +212,19 @@ class Scenario:
         )
 
 
-def _restore(kind: type[Scenario], path: str, files: dict[str, str]) -> Scenario:
+def _restore(
+    kind: type[Scenario], path: str, files: dict[str, str], given: dict[str, Any]
+) -> Scenario:
     scenario = kind.__new__(kind)
-    scenario._read(path, dict(files))
+    scenario._read(path, dict(files), given)
     return scenario
+
+
+def _written(section: dict[str, str]) -> str:
+    """A section of plain texts to add to the text of a scenario."""
+    if not section:
+        return ""
+    return "\n[network]\n" + "".join(f'{key} = "{value}"\n' for key, value in section.items())
 
 
 def _encodable(text: str) -> str:

@@ -30,6 +30,8 @@ use crate::scenario::placed::placed;
 use crate::scenario::sections::{each, only};
 use crate::text;
 
+pub use parameters::shipped_parameters;
+
 /// The files that a part of a scenario is read from, with their texts.
 type Files = Vec<(PathBuf, String)>;
 

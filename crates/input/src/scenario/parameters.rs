@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use lightloom_catalogue::Shipped;
+use lightloom_request::given::Fields;
 use lightloom_request::{Field, InputError};
 use lightloom_sim::build::ParameterRows;
 use lightloom_sim::said::{ParameterSet, ParametersRow, Row as _, Source as _};
@@ -20,6 +21,15 @@ const fn file_of(set: ParameterSet) -> Option<Shipped> {
         ParameterSet::Paper => None,
         ParameterSet::RdmaNs3 => Some(lightloom_catalogue::TWIN_RDMA_NS3),
     }
+}
+
+/// The parameters of the shipped catalogue.
+///
+/// # Errors
+/// [`InputError`] at the line if the catalogue is wrong. A test reads it.
+pub fn shipped_parameters() -> Result<Parameters, InputError> {
+    let none = Fields::new();
+    read(Path::new(""), &Document::given(Path::new(""), &none).root())
 }
 
 /// Reads the parameters in force: those of the files, and of `[parameters]`.
