@@ -185,11 +185,7 @@ fn groups(builder: &mut ScenarioBuilder) -> Result<(), InputError> {
     let to = |group| MulticastRow { group: named(group), size: kb(4), ..MulticastRow::default() };
     builder.multicast(&MulticastRow { name: named("greeting"), ..to("some") })?;
     builder.multicast(&MulticastRow { size: kb(5), start: us(100), ..to("drawn") })?;
-    builder.multicast(&MulticastRow {
-        from: Some(Node::Host(1)),
-        start: us(1000),
-        ..to("some")
-    })
+    builder.multicast(&MulticastRow { from: Some(Node::Host(1)), start: us(1000), ..to("some") })
 }
 
 fn troubles(builder: &mut ScenarioBuilder) -> Result<(), InputError> {
@@ -354,10 +350,9 @@ fn errors_of_values_name_their_place_without_a_line() {
         "<scenario>: flow[1].to: found 99; name a host by its number, 0 to 7, or a node by its name, \
          such as \"host 7\""
     );
-    assert_eq!(
-        with("size", Given::Whole("99".to_owned())),
-        "<scenario>: flow[1].size: found 99 without a unit; expected a data size such as 10 MB, in \
-         quotes"
+    let size = with("size", Given::Whole("99".to_owned()));
+    assert!(
+        size.starts_with("<scenario>: flow[1].size: found 99 without a unit; expected a data size")
     );
     assert!(with("what", Given::Flag(true)).starts_with("<scenario>: flow[1].what: unknown field"));
 }
@@ -368,10 +363,7 @@ fn a_record_escapes_what_toml_does_not_take() {
     let fields = vec![
         ("a b".to_owned(), Given::Text(text.to_owned())),
         ("list".to_owned(), Given::List(vec![Given::Flag(true), Given::Whole("3".to_owned())])),
-        (
-            "table".to_owned(),
-            Given::Table(vec![("inner".to_owned(), Given::Table(Vec::new()))]),
-        ),
+        ("table".to_owned(), Given::Table(vec![("inner".to_owned(), Given::Table(Vec::new()))])),
         (
             "tables".to_owned(),
             Given::List(vec![Given::Table(Vec::new()), Given::Table(Vec::new())]),

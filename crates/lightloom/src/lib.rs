@@ -265,8 +265,6 @@ pub use lightloom_sim::recording::{
 pub use lightloom_sim::recovery::{
     LackingReport, RecoveryEventKind, RecoveryEventReport, RecoveryReport,
 };
-/// Declarations of the fields of scenario files.
-pub use lightloom_sim::said as scenario;
 pub use lightloom_sim::replicas::{
     MessageIntervals, ReplicaMessage, ReplicaReport, ReplicasReport,
 };
@@ -274,6 +272,8 @@ pub use lightloom_sim::report::{
     DropReport, FlowsReport, NetworkReport, PortReport, QueuesReport, SimulateReport, SizeReport,
     ThroughputSeries, WorkReport,
 };
+/// Declarations of the fields of scenario files.
+pub use lightloom_sim::said as scenario;
 pub use lightloom_sim::scenario::{NetworkKind, ParameterReport, TreeChoice};
 pub use lightloom_sim::so_far::{QueueReport, SoFarReport};
 pub use lightloom_sim::summary::{IntervalReport, RatiosReport, TimesReport};

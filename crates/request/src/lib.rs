@@ -25,9 +25,9 @@ mod words;
 
 pub use error::{At, Complaints, Error, Field, InputError};
 pub use folder::{Files, FolderError};
+pub use given::Given;
 pub use key::{Key, Takes, of};
 pub use memory::Memory;
-pub use given::Given;
 pub use message::Message;
 pub use said::Said;
 pub use settings::{Request, Settings};

@@ -68,7 +68,10 @@ impl<'a> Said<'a> {
     /// The message if it has no unit, or is no such quantity.
     pub fn quantity<T: FromStr<Err = ParseError>>(&self) -> Result<T, String> {
         if let Self::Whole { digits: number, .. } | Self::Number(number) = self {
-            return Err(format!("found {number} without a unit; expected {}, in quotes", of::<T>()));
+            return Err(format!(
+                "found {number} without a unit; expected {}, in quotes",
+                of::<T>()
+            ));
         }
         self.text()?.parse().map_err(|error: ParseError| error.to_string())
     }

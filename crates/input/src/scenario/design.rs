@@ -44,11 +44,8 @@ fn plan_of(path: &Path, texts: &Texts) -> Option<PathBuf> {
     (texts.get(&inside).is_some() || path.is_dir()).then_some(inside)
 }
 
-/// A project with its files.
-type Opened = (Project, Vec<(PathBuf, String)>);
-
 /// Opens a plan. `plan.json` has all of it.
-fn planned(row: &Row<'_>, file: &Path, memory: Memory) -> Result<Opened, InputError> {
+fn planned(row: &Row<'_>, file: &Path, memory: Memory) -> Result<(Project, Files), InputError> {
     let folder = WrittenPlan { folder: file.parent().unwrap_or(Path::new("")), memory };
     plan_folder::check_sizes(folder, &[PlanDocument::FILE])?;
     let text = text::read_up_to(row.texts(), file, 4 << 30);
@@ -57,7 +54,7 @@ fn planned(row: &Row<'_>, file: &Path, memory: Memory) -> Result<Opened, InputEr
     Ok((project, vec![(file.to_path_buf(), text)]))
 }
 
-fn designed(row: &Row<'_>, path: PathBuf, memory: Memory) -> Result<Opened, InputError> {
+fn designed(row: &Row<'_>, path: PathBuf, memory: Memory) -> Result<(Project, Files), InputError> {
     let texts = row.texts().clone();
     let request = Request { design: Some(path.clone()), flags: Vec::new(), texts };
     // What the run may take goes before what the design file says.
@@ -73,11 +70,7 @@ fn designed(row: &Row<'_>, path: PathBuf, memory: Memory) -> Result<Opened, Inpu
 }
 
 /// The files that the design reads.
-fn files(
-    project: &Project,
-    design: PathBuf,
-    texts: &Texts,
-) -> Result<Vec<(PathBuf, String)>, InputError> {
+fn files(project: &Project, design: PathBuf, texts: &Texts) -> Result<Files, InputError> {
     let settings = &project.design().settings;
     let mut paths = vec![design];
     for setting in [&setting::hall::INVENTORY, &setting::fabric::EDGES] {

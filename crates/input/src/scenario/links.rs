@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lightloom_request::given::Contents;
-use lightloom_request::{Complaints, Field, InputError, Texts};
+use lightloom_request::{Complaints, Field, InputError};
 use lightloom_sim::build::{LinkList, LinkRow};
 use lightloom_topology::electrical::Network;
 use lightloom_units::{ParseError, Span};
@@ -82,18 +82,14 @@ struct Sheet {
 
 impl Sheet {
     /// Reads the table of a file that a field names, or the cells that a program gives in its place.
-    fn read(
-        row: &Row<'_>,
-        field: &str,
-        path: &Path,
-        known: &[Column],
-    ) -> Result<Self, InputError> {
+    fn read(row: &Row<'_>, field: &str, path: &Path, known: &[Column]) -> Result<Self, InputError> {
         if let Some(Contents::Sheet { columns, rows }) = row.texts().given(path) {
             let table = Table::given(columns, rows);
             let text = table.text();
             return Ok(Self { table, text });
         }
-        let text = text::read(row.texts(), path).map_err(|error| row.of_file(field, path, error))?;
+        let text =
+            text::read(row.texts(), path).map_err(|error| row.of_file(field, path, error))?;
         Ok(Self { table: Table::foreign(path, &text, known)?, text })
     }
 

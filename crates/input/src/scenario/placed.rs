@@ -19,8 +19,9 @@ fn row_of<'a>(root: &Row<'a>, at: &At) -> Option<Row<'a>> {
     match at.number {
         Some(number) => root.tables(at.section).ok()?.get(number).copied(),
         None if at.section.is_empty() => Some(*root),
-        None => at.section.split('.').try_fold(*root, |row, name| {
-            row.table(name, at.section).ok().flatten()
-        }),
+        None => at
+            .section
+            .split('.')
+            .try_fold(*root, |row, name| row.table(name, at.section).ok().flatten()),
     }
 }

@@ -110,9 +110,9 @@ impl Table {
         let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
         let records = self.records.iter().map(|(_, cells)| cells);
         let titles = csv::StringRecord::from(self.titles.clone());
-        let written = std::iter::once(&titles).chain(records).try_for_each(|record| {
-            writer.write_record(record)
-        });
+        let written = std::iter::once(&titles)
+            .chain(records)
+            .try_for_each(|record| writer.write_record(record));
         // Memory takes everything.
         let bytes = written.ok().and_then(|()| writer.into_inner().ok()).unwrap_or_default();
         String::from_utf8(bytes).unwrap_or_default()

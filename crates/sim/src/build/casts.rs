@@ -54,7 +54,7 @@ impl Casts {
         &mut self,
         row: &MulticastRow,
         groups: &GroupRows,
-        context: &Context<'_>,
+        context: &Context,
         mtu: u64,
     ) -> Result<(), InputError> {
         let number = self.of_row.len();
@@ -79,7 +79,7 @@ impl Casts {
                 "differs from that of an earlier message to the group; a group has one class";
             return Err(place.refuse("class", message));
         }
-        let (nodes, network) = (context.nodes, &context.nodes.network);
+        let (nodes, network) = (&context.nodes, &context.nodes.network);
         let said = row.from.as_ref().map(|said| nodes.host_of(place, "from", said)).transpose()?;
         let last = self.latest.entry(of).or_insert(start);
         *last = start.max(*last);

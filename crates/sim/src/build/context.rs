@@ -10,15 +10,15 @@ use crate::said::Place;
 use crate::said::limits::MOST_FLOWS;
 
 /// What the parts of a scenario need to know of the rest.
-#[derive(Clone, Copy)]
-pub(super) struct Context<'a> {
-    pub(super) nodes: &'a Nodes,
+#[derive(Debug)]
+pub(super) struct Context {
+    pub(super) nodes: Nodes,
     pub(super) run: Run,
     /// The memory that the run may take.
     pub(super) memory: Memory,
 }
 
-impl Context<'_> {
+impl Context {
     /// Refuses too many flows, and more than the memory may take, before memory is allocated for them. There are
     /// `before` already.
     pub(super) fn check_flows(
@@ -48,11 +48,7 @@ impl Context<'_> {
     }
 
     /// The start of a message or of a group: 0 if none is said.
-    pub(super) fn start(
-        &self,
-        place: Place,
-        said: Option<Instant>,
-    ) -> Result<Instant, InputError> {
+    pub(super) fn start(&self, place: Place, said: Option<Instant>) -> Result<Instant, InputError> {
         let start = said.unwrap_or(Instant::ZERO);
         if start >= self.run.until {
             let message = format!("found {start}; the run ends at {}", self.run.until);

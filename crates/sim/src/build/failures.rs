@@ -139,11 +139,7 @@ impl Troubles {
 }
 
 /// From when to when something fails.
-fn span(
-    row: &FailureRow,
-    place: Place,
-    until: Instant,
-) -> Result<(Instant, Instant), InputError> {
+fn span(row: &FailureRow, place: Place, until: Instant) -> Result<(Instant, Instant), InputError> {
     let from = row.at.ok_or_else(|| place.missing("at", "\"1 ms\""))?;
     if from >= until {
         return Err(place.refuse("at", format!("found {from}; the run ends at {until}")));
@@ -208,11 +204,7 @@ fn planned_parts<'a>(
 }
 
 /// One port of each link that a failure takes down.
-fn dying(
-    row: &FailureRow,
-    place: Place,
-    nodes: &Nodes,
-) -> Result<Vec<(NodeId, u16)>, InputError> {
+fn dying(row: &FailureRow, place: Place, nodes: &Nodes) -> Result<Vec<(NodeId, u16)>, InputError> {
     match (nodes.link(place, row.link.as_ref())?, &row.node) {
         (Some(ends), None) => Ok(ends.forth),
         (None, Some(said)) => {

@@ -29,7 +29,6 @@ pub(super) struct Traffic {
 
 /// Values that all flows of one row share.
 struct Common<'a> {
-    start: Instant,
     class: Class,
     verb: Verb,
     connection: Option<&'a str>,
@@ -37,14 +36,14 @@ struct Common<'a> {
 
 impl Traffic {
     /// Adds a flow.
-    pub(super) fn flow(&mut self, row: &FlowRow, context: &Context<'_>) -> Result<(), InputError> {
+    pub(super) fn flow(&mut self, row: &FlowRow, context: &Context) -> Result<(), InputError> {
         let place = FlowRow::place_of(self.listed);
         if self.patterns > 0 {
             let message = "comes after a [[traffic]]; list all flows before patterns";
             return Err(place.refuse("", message));
         }
         row.check(place)?;
-        let (nodes, network) = (context.nodes, &context.nodes.network);
+        let (nodes, network) = (&context.nodes, &context.nodes.network);
         let start = context.start(place, row.start)?;
         let class = row.class.unwrap_or(Class::LOSSLESS);
         let from = nodes.host(place, "from", row.from.as_ref())?;
@@ -62,7 +61,7 @@ impl Traffic {
             self.connections.checked(place, name, (class, Some((from, to))), network)?;
         let size = size(place, row.size)?;
         let verb = row.verb.unwrap_or(Verb::Write);
-        let common = Common { start, class, verb, connection };
+        let common = Common { class, verb, connection };
         self.push(from, to, size, start, &common).after = after;
         let of_group = |awaited: &Awaited| match awaited {
             Awaited::Multicast(name) => Some(name.clone()),
@@ -81,7 +80,7 @@ impl Traffic {
         &mut self,
         row: &TrafficRow,
         sizes: Option<Cdf>,
-        context: &Context<'_>,
+        context: &Context,
     ) -> Result<(), InputError> {
         let (number, place) = (self.patterns as u64, TrafficRow::place_of(self.patterns));
         self.patterns += 1;
@@ -94,7 +93,7 @@ impl Traffic {
         let connection =
             self.connections.checked(place, name, (class, None), &context.nodes.network)?;
         let verb = row.verb.unwrap_or(Verb::Write);
-        let common = Common { start, class, verb, connection };
+        let common = Common { class, verb, connection };
         if row.size.is_some() && (row.sizes.is_some() || sizes.is_some()) {
             let message = "is given together with size; give one of the two";
             return Err(place.refuse("sizes", message));
@@ -132,7 +131,7 @@ impl Traffic {
         start: Instant,
         common: &Common<'_>,
     ) -> &mut Flow {
-        let Common { class, verb, connection, .. } = *common;
+        let Common { class, verb, connection } = *common;
         let connection = connection.map(|name| self.connections.number(name, from, to));
         let after = Vec::new();
         self.flows.push_mut(Flow { from, to, size, start, after, class, verb, connection })

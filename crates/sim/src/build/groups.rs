@@ -74,8 +74,7 @@ impl Groups {
         }
         rows.check_changes(&casts.latest)?;
         let size = |key| sent.get(&key).and_then(|sent| sent.size);
-        groups.reported.trees =
-            casts.casts.iter().map(|cast| size((cast.to, cast.from))).collect();
+        groups.reported.trees = casts.casts.iter().map(|cast| size((cast.to, cast.from))).collect();
         let mut first: BTreeMap<GroupId, NodeId> = BTreeMap::new();
         for cast in &casts.casts {
             first.entry(cast.to).or_insert(cast.from);

@@ -116,7 +116,8 @@ fn transmitters(
             Ok([ends.forth, back].concat())
         }
         (None, Some(_)) if row.one_way.is_some() => {
-            Err(place.refuse("one_way", "is for a link; a layer is that of the transmitters anyway"))
+            Err(place
+                .refuse("one_way", "is for a link; a layer is that of the transmitters anyway"))
         }
         (None, Some(layer)) => layer_ports(place, &nodes.network, layer),
         (Some(_), Some(_)) => {

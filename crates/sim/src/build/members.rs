@@ -46,11 +46,7 @@ pub(super) struct GroupRows {
 
 impl GroupRows {
     /// Adds the groups of a row.
-    pub(super) fn group(
-        &mut self,
-        row: &GroupRow,
-        context: &Context<'_>,
-    ) -> Result<(), InputError> {
+    pub(super) fn group(&mut self, row: &GroupRow, context: &Context) -> Result<(), InputError> {
         let number = self.rows.len();
         let place = GroupRow::place_of(number);
         let name = row.name.as_deref().ok_or_else(|| place.missing("name", "\"all\""))?;
@@ -95,11 +91,7 @@ impl GroupRows {
     }
 
     /// Adds a `[[change]]`.
-    pub(super) fn change(
-        &mut self,
-        row: &ChangeRow,
-        context: &Context<'_>,
-    ) -> Result<(), InputError> {
+    pub(super) fn change(&mut self, row: &ChangeRow, context: &Context) -> Result<(), InputError> {
         let place = ChangeRow::place_of(self.changes.len());
         let of = self.named(place, row.group.as_ref())?;
         let group = &mut self.rows[of];
@@ -117,7 +109,7 @@ impl GroupRows {
             return Err(place.refuse("joins", "is missing; give joins or leaves, a list of hosts"));
         }
         for (field, said, joins) in [("joins", &row.joins, true), ("leaves", &row.leaves, false)] {
-            for host in hosts(place, field, said.as_deref().unwrap_or_default(), context.nodes)? {
+            for host in hosts(place, field, said.as_deref().unwrap_or_default(), &context.nodes)? {
                 group.changes.push(Change { at, host, joins });
             }
         }
@@ -193,9 +185,9 @@ fn grouped(
     row: &GroupRow,
     (place, number): (Place, u64),
     first: usize,
-    context: &Context<'_>,
+    context: &Context,
 ) -> Result<Grouped, InputError> {
-    let nodes = context.nodes;
+    let nodes = &context.nodes;
     let transport = row.transport.unwrap_or(GroupTransport::Reliable);
     let has_light = nodes.planned.is_some();
     let data = row.data.unwrap_or(if has_light { Way::Light } else { Way::Links });
@@ -204,7 +196,8 @@ fn grouped(
                        [network] of kind = \"design\"";
         return Err(place.refuse("data", message));
     }
-    let leader = row.leader.as_ref().map(|said| nodes.host_of(place, "leader", said)).transpose()?;
+    let leader =
+        row.leader.as_ref().map(|said| nodes.host_of(place, "leader", said)).transpose()?;
     let only = |field, of: &str| {
         Err(place.refuse(field, format!("is for groups with {of}; leave it out")))
     };
@@ -243,7 +236,7 @@ fn grouped(
 fn members(
     row: &GroupRow,
     (place, number): (Place, u64),
-    context: &Context<'_>,
+    context: &Context,
 ) -> Result<Vec<Vec<NodeId>>, InputError> {
     if row.members.is_some() && row.random.is_some() {
         return Err(place.refuse("random", "is given together with members; give one of the two"));
@@ -259,10 +252,8 @@ fn members(
             let message = "is missing; give members = [0, 1], members = \"all\" or random = 8";
             return Err(place.refuse("members", message));
         }
-        (Some(Members::All), None) => {
-            (0..context.nodes.network.hosts()).map(NodeId::at).collect()
-        }
-        (Some(Members::Listed(listed)), None) => hosts(place, "members", listed, context.nodes)?,
+        (Some(Members::All), None) => (0..context.nodes.network.hosts()).map(NodeId::at).collect(),
+        (Some(Members::Listed(listed)), None) => hosts(place, "members", listed, &context.nodes)?,
     };
     if listed.len() < 2 {
         let message = format!("found {} host; a group has at least two", listed.len());
@@ -276,7 +267,7 @@ fn random(
     size: u64,
     count: u64,
     (place, number): (Place, u64),
-    context: &Context<'_>,
+    context: &Context,
 ) -> Result<Vec<Vec<NodeId>>, InputError> {
     let all = context.nodes.network.hosts();
     if size < 2 || size > all as u64 {

@@ -61,10 +61,8 @@ pub use sizes::{Cdf, CdfPoints};
 /// A scenario in the making. Rows are numbered in the order of their calls.
 #[derive(Debug)]
 pub struct ScenarioBuilder {
-    run: Run,
+    context: Context,
     parameters: Parameters,
-    nodes: Nodes,
-    memory: Memory,
     traffic: Traffic,
     groups: GroupRows,
     casts: Casts,
@@ -82,10 +80,8 @@ impl ScenarioBuilder {
     pub fn new(run: Run, parameters: Parameters, nodes: Nodes, memory: Memory) -> Self {
         let troubles = Troubles::of_plan(&nodes);
         Self {
-            run,
+            context: Context { nodes, run, memory },
             parameters,
-            nodes,
-            memory,
             traffic: Traffic::default(),
             groups: GroupRows::default(),
             casts: Casts::default(),
@@ -99,17 +95,13 @@ impl ScenarioBuilder {
         }
     }
 
-    fn context(&self) -> Context<'_> {
-        Context { nodes: &self.nodes, run: self.run, memory: self.memory }
-    }
-
     /// Refuses more flows than a scenario has or the memory takes, before they are added.
     ///
     /// # Errors
     /// [`InputError`] at `flow`.
     pub fn expect_flows(&self, more: usize) -> Result<(), InputError> {
         let before = self.traffic.flows.len();
-        self.context().check_flows(Place::ROOT, "flow", before, more as f64)
+        self.context.check_flows(Place::ROOT, "flow", before, more as f64)
     }
 
     /// Adds a flow. Its number is the number of flows before it. All flows come before patterns.
@@ -117,8 +109,7 @@ impl ScenarioBuilder {
     /// # Errors
     /// [`InputError`] at the field.
     pub fn flow(&mut self, row: &FlowRow) -> Result<(), InputError> {
-        let context = Context { nodes: &self.nodes, run: self.run, memory: self.memory };
-        self.traffic.flow(row, &context)
+        self.traffic.flow(row, &self.context)
     }
 
     /// Adds the flows of a pattern. `sizes` is the distribution in the file that the row names.
@@ -126,8 +117,7 @@ impl ScenarioBuilder {
     /// # Errors
     /// [`InputError`] at the field.
     pub fn traffic(&mut self, row: &TrafficRow, sizes: Option<Cdf>) -> Result<(), InputError> {
-        let context = Context { nodes: &self.nodes, run: self.run, memory: self.memory };
-        self.traffic.pattern(row, sizes, &context)
+        self.traffic.pattern(row, sizes, &self.context)
     }
 
     /// Adds a group, or several random ones.
@@ -135,8 +125,7 @@ impl ScenarioBuilder {
     /// # Errors
     /// [`InputError`] at the field.
     pub fn group(&mut self, row: &GroupRow) -> Result<(), InputError> {
-        let context = Context { nodes: &self.nodes, run: self.run, memory: self.memory };
-        self.groups.group(row, &context)
+        self.groups.group(row, &self.context)
     }
 
     /// Adds a change of the members of a group. A host that joins can send only in messages that are added later.
@@ -144,8 +133,7 @@ impl ScenarioBuilder {
     /// # Errors
     /// [`InputError`] at the field.
     pub fn change(&mut self, row: &ChangeRow) -> Result<(), InputError> {
-        let context = Context { nodes: &self.nodes, run: self.run, memory: self.memory };
-        self.groups.change(row, &context)
+        self.groups.change(row, &self.context)
     }
 
     /// Adds a message to a group, or to each group of a row.
@@ -153,9 +141,8 @@ impl ScenarioBuilder {
     /// # Errors
     /// [`InputError`] at the field.
     pub fn multicast(&mut self, row: &MulticastRow) -> Result<(), InputError> {
-        let context = Context { nodes: &self.nodes, run: self.run, memory: self.memory };
         let mtu = u64::from(self.parameters.params.wire.mtu);
-        self.casts.multicast(row, &self.groups, &context, mtu)
+        self.casts.multicast(row, &self.groups, &self.context, mtu)
     }
 
     /// Sets how messages over light are admitted.
@@ -163,7 +150,7 @@ impl ScenarioBuilder {
     /// # Errors
     /// [`InputError`] at the field.
     pub fn admission(&mut self, row: &AdmissionRow) -> Result<(), InputError> {
-        self.admission = Some(Wanted::new(row, &self.nodes)?);
+        self.admission = Some(Wanted::new(row, &self.context.nodes)?);
         Ok(())
     }
 
@@ -172,7 +159,7 @@ impl ScenarioBuilder {
     /// # Errors
     /// [`InputError`] at the field.
     pub fn loss(&mut self, row: &LossRow) -> Result<(), InputError> {
-        self.losses.add(row, &self.nodes)
+        self.losses.add(row, &self.context.nodes)
     }
 
     /// Adds a failure.
@@ -180,7 +167,7 @@ impl ScenarioBuilder {
     /// # Errors
     /// [`InputError`] at the field.
     pub fn failure(&mut self, row: &FailureRow) -> Result<(), InputError> {
-        self.troubles.add(row, &self.nodes, self.run.until)
+        self.troubles.add(row, &self.context.nodes, self.context.run.until)
     }
 
     /// Sets what the planner does about failures.
@@ -217,9 +204,10 @@ impl ScenarioBuilder {
             admission.check_recovery(self.recovery.is_some())?;
         }
         let rows = self.rows();
-        let (nodes, until) = (&self.nodes, self.run.until);
+        let Context { nodes, run, .. } = self.context;
+        let until = run.until;
         let admission = self.admission.as_ref();
-        let mut groups = Groups::new(self.groups, &mut self.casts, nodes, admission)?;
+        let mut groups = Groups::new(self.groups, &mut self.casts, &nodes, admission)?;
         waits::enter(&mut self.traffic, &self.casts, &mut groups.multicast, &nodes.network)?;
         let flows = self.traffic.flows;
         let recorded = (flows.len(), &groups.multicast);
@@ -230,7 +218,7 @@ impl ScenarioBuilder {
         let recovery = match &self.recovery {
             None => None,
             Some(row) => {
-                let (plant, sent) = ((nodes, &self.parameters), (&*flows, &mut groups));
+                let (plant, sent) = ((&nodes, &self.parameters), (&*flows, &mut groups));
                 Some(recovery::rollout(row, plant, sent, &mut troubles, until)?)
             }
         };
@@ -240,14 +228,14 @@ impl ScenarioBuilder {
         warnings.extend(nodes.planned.iter().flat_map(|planned| planned.warnings.iter().cloned()));
         warnings.extend(overflow::too_small(network, params, &flows));
         warnings.extend(timeouts::too_short(network, params, &flows));
-        let Nodes { network, kind, planned, .. } = self.nodes;
+        let Nodes { network, kind, planned, .. } = nodes;
         let (glass, plan) = planned.map(planned::Planned::into_parts).unzip();
         let scenario = Scenario {
             kind,
             network,
-            seed: self.run.seed,
+            seed: run.seed,
             until,
-            patience: self.run.patience,
+            patience: run.patience,
             probes,
             parameters: self.parameters,
             flows,

@@ -7,10 +7,10 @@ use lightloom_request::{InputError, Memory};
 use lightloom_topology::electrical::{FatTree, LeafSpine, MulticastCore, Network, NetworkError};
 use lightloom_units::Span;
 
-use crate::build::{buffers, delay};
 use crate::build::nodes::Nodes;
 use crate::build::planned::{Planned, check_unused};
 use crate::build::racks;
+use crate::build::{buffers, delay};
 use crate::glass::Light;
 use crate::said::{NetworkRow, Row as _};
 use crate::scenario::{NetworkKind as Kind, Parameters};
@@ -65,14 +65,8 @@ impl Nodes {
                 if splitters {
                     let wire = &parameters.params.wire;
                     let frame = || u32::from(wire.mtu) + u32::from(wire.header);
-                    planned = Some(Planned::new(
-                        row,
-                        *project,
-                        &network,
-                        per_m,
-                        overrides.light,
-                        frame,
-                    )?);
+                    planned =
+                        Some(Planned::new(row, *project, &network, per_m, overrides.light, frame)?);
                 } else {
                     check_unused(row)?;
                 }
@@ -110,9 +104,8 @@ fn check(row: &NetworkRow) -> Result<Kind, InputError> {
 
 fn regular(row: &NetworkRow, kind: Kind, per_m: Span) -> Result<Network, InputError> {
     let place = NetworkRow::place();
-    let needed = |field, said: Option<u32>, example| {
-        said.ok_or_else(|| place.missing(field, example))
-    };
+    let needed =
+        |field, said: Option<u32>, example| said.ok_or_else(|| place.missing(field, example));
     let rate = row.rate.ok_or_else(|| place.missing("rate", "\"100 Gb/s\""))?;
     let host_rate = row.host_rate;
     let delay = delay::of_links(row, per_m)?;

@@ -8,8 +8,8 @@ use lightloom_twin::params::{
 use lightloom_units::DataSize;
 
 use crate::said::{
-    DcqcnRow, EcnRow, FibreRow, GroupParametersRow, LossRepair, Place, Row, Source,
-    StackRow, SwitchRow, TransportRow, WireRow,
+    DcqcnRow, EcnRow, FibreRow, GroupParametersRow, LossRepair, Place, Row, Source, StackRow,
+    SwitchRow, TransportRow, WireRow,
 };
 use crate::scenario::{ParameterReport, Parameters};
 
@@ -43,9 +43,7 @@ impl ParameterRows {
     /// # Errors
     /// [`InputError`] at the first field whose value has another type.
     pub fn read<S: Source>(source: impl Fn(&'static str) -> S) -> Result<Self, InputError> {
-        fn row<R: Row, S: Source>(
-            source: &impl Fn(&'static str) -> S,
-        ) -> Result<R, InputError> {
+        fn row<R: Row, S: Source>(source: &impl Fn(&'static str) -> S) -> Result<R, InputError> {
             R::read(&source(R::SECTION.name))
         }
         Ok(Self {
@@ -64,10 +62,7 @@ impl ParameterRows {
     ///
     /// # Errors
     /// [`InputError`] at the field if a value is missing or out of range.
-    pub fn parameters(
-        &self,
-        source: impl Fn(At) -> String,
-    ) -> Result<Parameters, InputError> {
+    pub fn parameters(&self, source: impl Fn(At) -> String) -> Result<Parameters, InputError> {
         self.check()?;
         let params = Params {
             wire: wire(&self.wire)?,
@@ -149,10 +144,24 @@ fn wire(row: &WireRow) -> Result<Wire, InputError> {
 }
 
 fn switch(row: &SwitchRow, ecn_row: &EcnRow) -> Result<SwitchParams, InputError> {
-    take!(row, SwitchRow {
-        buffer, buffer_per_port, reserves, headroom_per_port, headroom_delays, minimum_per_port,
-        overflow, pause_share, drop_share, resume_offset, pfc, forwarding, latency
-    });
+    take!(
+        row,
+        SwitchRow {
+            buffer,
+            buffer_per_port,
+            reserves,
+            headroom_per_port,
+            headroom_delays,
+            minimum_per_port,
+            overflow,
+            pause_share,
+            drop_share,
+            resume_offset,
+            pfc,
+            forwarding,
+            latency
+        }
+    );
     let ecn = ecn(ecn_row)?;
     Ok(SwitchParams {
         buffer,
@@ -182,9 +191,19 @@ fn ecn(row: &EcnRow) -> Result<Option<EcnParams>, InputError> {
 }
 
 fn transport(row: &TransportRow) -> Result<Transport, InputError> {
-    take!(row, TransportRow {
-        recovery, ack_every, timeout, retries, first_psn, window, short_timeout, few
-    });
+    take!(
+        row,
+        TransportRow {
+            recovery,
+            ack_every,
+            timeout,
+            retries,
+            first_psn,
+            window,
+            short_timeout,
+            few
+        }
+    );
     let selective = recovery == LossRepair::SelectiveRepeat;
     if selective && ack_every > window {
         let message = format!(
@@ -202,10 +221,22 @@ fn transport(row: &TransportRow) -> Result<Transport, InputError> {
 }
 
 fn groups(row: &GroupParametersRow) -> Result<GroupParams, InputError> {
-    take!(row, GroupParametersRow {
-        fan_out, repeat_interval, notification_window, register_timeout, register_tries,
-        synchronisation, memory, buffering, safeguard, safeguard_window, safeguard_least
-    });
+    take!(
+        row,
+        GroupParametersRow {
+            fan_out,
+            repeat_interval,
+            notification_window,
+            register_timeout,
+            register_tries,
+            synchronisation,
+            memory,
+            buffering,
+            safeguard,
+            safeguard_window,
+            safeguard_least
+        }
+    );
     let safeguard = safeguard.map(|scope| Safeguard {
         window: safeguard_window,
         least: safeguard_least,
@@ -230,10 +261,28 @@ fn stack(row: &StackRow) -> Result<Stack, InputError> {
 }
 
 fn dcqcn(row: &DcqcnRow) -> Result<Option<Dcqcn>, InputError> {
-    take!(row, DcqcnRow {
-        enabled, g, alpha, first_share, cut_interval, clamp, alpha_timer, increase_timer,
-        byte_counter, fast_steps, stages, additive, hyper, at, least, cnp_interval, notices
-    });
+    take!(
+        row,
+        DcqcnRow {
+            enabled,
+            g,
+            alpha,
+            first_share,
+            cut_interval,
+            clamp,
+            alpha_timer,
+            increase_timer,
+            byte_counter,
+            fast_steps,
+            stages,
+            additive,
+            hyper,
+            at,
+            least,
+            cnp_interval,
+            notices
+        }
+    );
     let (byte_counter, at) = (byte_counter.value(), at.value());
     Ok(enabled.then_some(Dcqcn {
         g,

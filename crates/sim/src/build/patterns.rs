@@ -32,7 +32,7 @@ pub(super) fn check_fields(
 pub(super) fn stride(
     row: &TrafficRow,
     place: Place,
-    context: &Context<'_>,
+    context: &Context,
     before: usize,
 ) -> Result<Pairs, InputError> {
     let hosts = context.nodes.network.hosts();
@@ -54,7 +54,7 @@ pub(super) fn stride(
 /// Permutation: all hosts form one random cycle (Sattolo's algorithm), so no host sends to itself.
 pub(super) fn permutation(
     (place, number): (Place, u64),
-    context: &Context<'_>,
+    context: &Context,
     before: usize,
 ) -> Result<Pairs, InputError> {
     let hosts = context.nodes.network.hosts();
@@ -71,7 +71,7 @@ pub(super) fn permutation(
 pub(super) fn incast(
     row: &TrafficRow,
     (place, number): (Place, u64),
-    context: &Context<'_>,
+    context: &Context,
     before: usize,
 ) -> Result<Pairs, InputError> {
     let to = context.nodes.host(place, "to", row.to.as_ref())?;
@@ -101,7 +101,7 @@ pub(super) fn incast(
 }
 
 /// Random hosts other than `to`, in the order of their numbers.
-fn drawn(context: &Context<'_>, number: u64, to: NodeId, wanted: usize) -> Vec<NodeId> {
+fn drawn(context: &Context, number: u64, to: NodeId, wanted: usize) -> Vec<NodeId> {
     let hosts = context.nodes.network.hosts();
     let mut random = stream(context.run.seed, Purpose::Senders, number, 0);
     let mut others: Vec<NodeId> = (0..hosts).map(NodeId::at).filter(|&host| host != to).collect();

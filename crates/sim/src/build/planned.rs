@@ -20,9 +20,7 @@ use lightloom_units::{Instant, Length, Span};
 
 use crate::build::delay::along;
 use crate::glass::rollout::{Begin, Latch};
-use crate::glass::{
-    Budget, Death, Glass, Incident, Light, LitBranch, deaths, shut, splitters,
-};
+use crate::glass::{Budget, Death, Glass, Incident, Light, LitBranch, deaths, shut, splitters};
 use crate::said::limits::LONGEST_SPAN;
 use crate::said::{DarkBranches, NetworkRow, Place, Row as _};
 

@@ -12,7 +12,7 @@ use crate::said::{Place, TrafficRow};
 
 /// Poisson traffic of a row.
 pub(super) struct Poisson<'a> {
-    context: &'a Context<'a>,
+    context: &'a Context,
     place: Place,
     /// Number of the pattern.
     number: u64,
@@ -27,7 +27,7 @@ impl<'a> Poisson<'a> {
         row: &TrafficRow,
         (place, number): (Place, u64),
         start: Instant,
-        context: &'a Context<'a>,
+        context: &'a Context,
     ) -> Result<Self, InputError> {
         let load = row.load.ok_or_else(|| place.missing("load", "0.5"))?;
         let until = context.run.until;

@@ -111,7 +111,7 @@ impl CdfPoints {
 
 impl Cdf {
     /// The size that a share `u` of flows does not exceed, at least one byte. Linear between points.
-    fn at(&self, u: f64) -> DataSize {
+    pub fn at(&self, u: f64) -> DataSize {
         let after = self.points.partition_point(|&(_, share)| share < u);
         let bytes = match (after.checked_sub(1), self.points.get(after)) {
             (Some(before), Some(&(bytes, share))) => {
@@ -129,7 +129,7 @@ impl Cdf {
     }
 
     /// Mean size in bytes. All flows of the first point's share have the first point's size.
-    fn mean(&self) -> f64 {
+    pub fn mean(&self) -> f64 {
         let first = self.points.first().map_or(0.0, |&(bytes, share)| bytes * share);
         let rest: f64 = self
             .points
@@ -137,81 +137,5 @@ impl Cdf {
             .map(|pair| (pair[1].1 - pair[0].1) * f64::midpoint(pair[0].0, pair[1].0))
             .sum();
         (first + rest).max(1.0)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-    use rand::SeedableRng as _;
-
-    use super::*;
-
-    fn of(points: &[(f64, f64)]) -> Cdf {
-        let mut all = CdfPoints::default();
-        points.iter().for_each(|&(bytes, share)| all.add(bytes, share).unwrap());
-        all.distribution().unwrap().0
-    }
-
-    #[test]
-    fn sizes_are_linear_between_points() {
-        let cdf = of(&[(0.0, 0.0), (1000.0, 0.5), (2000.0, 1.0)]);
-        assert_eq!(cdf.at(0.25).as_bytes(), 500);
-        assert_eq!(cdf.at(0.75).as_bytes(), 1500);
-        assert_eq!(cdf.at(0.0).as_bytes(), 1, "a message has at least a byte");
-        assert!((cdf.mean() - 1000.0).abs() < 1e-9);
-        assert_eq!(of(&[(0.0, 0.0), (10.0, 0.9995)]).at(0.999_999).as_bytes(), 10);
-    }
-
-    /// Rising points that end at 1, with jumps and flat pieces.
-    fn distributions() -> impl Strategy<Value = Vec<(f64, f64)>> {
-        let steps = prop::collection::vec((0_u32..5000, 0_u32..50), 1..12);
-        steps.prop_map(|steps| {
-            let (mut bytes, mut share) = (0_u32, 0_u32);
-            let mut points = Vec::new();
-            for (more, rise) in steps {
-                points.push((bytes, share));
-                bytes += more;
-                share += rise;
-            }
-            points.push((bytes + 1, share + 1));
-            points
-                .iter()
-                .map(|&(b, s)| (f64::from(b), f64::from(s) / f64::from(share + 1)))
-                .collect()
-        })
-    }
-
-    proptest! {
-        /// Drawn sizes follow the distribution: the share of draws at every point is that of the file, and
-        /// the mean is that of its straight lines.
-        #[test]
-        fn draws_follow_the_file(points in distributions(), seed in 0_u64..1000) {
-            const DRAWN: usize = 20_000;
-            let cdf = of(&points);
-            let sizes = Sizes::Drawn(cdf);
-            let mut random = ChaCha8Rng::seed_from_u64(seed);
-            let drawn: Vec<f64> =
-                (0..DRAWN).map(|_| sizes.next(&mut random).as_bytes() as f64).collect();
-            // Five standard deviations of a share of 20,000 draws, plus half a byte of rounding.
-            let off = 5.0 * 0.5 / (DRAWN as f64).sqrt();
-            for &(bytes, share) in points.iter().filter(|point| point.0 >= 1.0) {
-                let below = drawn.iter().filter(|&&d| d <= bytes - 0.5).count() as f64 / DRAWN as f64;
-                let up_to = drawn.iter().filter(|&&d| d <= bytes + 0.5).count() as f64 / DRAWN as f64;
-                prop_assert!(below <= share + off && share <= up_to + off, "{bytes}: {below} {share} {up_to}");
-            }
-            let mean = drawn.iter().sum::<f64>() / DRAWN as f64;
-            let largest = points.last().unwrap().0;
-            prop_assert!((mean - sizes.mean()).abs() <= off * largest + 1.5, "{mean} {}", sizes.mean());
-        }
-
-        /// A larger draw never gives a smaller size, and sizes stay within the file's.
-        #[test]
-        fn sizes_rise_with_the_draw(points in distributions(), a in 0.0_f64..1.0, b in 0.0_f64..1.0) {
-            let cdf = of(&points);
-            let (low, high) = (cdf.at(a.min(b)), cdf.at(a.max(b)));
-            prop_assert!(low <= high);
-            prop_assert!(high.as_bytes() as f64 <= points.last().unwrap().0);
-        }
     }
 }

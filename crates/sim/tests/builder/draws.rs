@@ -46,7 +46,12 @@ fn a_seed_draws_the_traffic_that_it_always_drew() {
     traffic(&mut builder);
     let scenario = built(builder);
     let drawn = scenario.flows.iter().map(|flow| {
-        (flow.from.index(), flow.to.index(), flow.size.as_bytes(), (flow.start - Instant::ZERO).as_ps())
+        (
+            flow.from.index(),
+            flow.to.index(),
+            flow.size.as_bytes(),
+            (flow.start - Instant::ZERO).as_ps(),
+        )
     });
     let permutation = [(0, 7), (1, 6), (2, 5), (3, 4), (4, 2), (5, 1), (6, 0), (7, 3)];
     let mut expected: Vec<_> = permutation.map(|(from, to)| (from, to, 1000, 0)).to_vec();

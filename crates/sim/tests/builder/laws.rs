@@ -143,7 +143,9 @@ fn sections_and_fields_are_declared_once() {
         assert!(names.insert(section.name), "{}", section.name);
         let fields: BTreeSet<_> = section.fields.iter().map(|field| field.name).collect();
         assert_eq!(fields.len(), section.fields.len(), "{}", section.name);
-        assert!(section.fields.iter().all(|field| !field.help.is_empty() && field.help.ends_with('.')));
+        assert!(
+            section.fields.iter().all(|field| !field.help.is_empty() && field.help.ends_with('.'))
+        );
     }
     assert!(!TrafficRow::SECTION.names_of("stride").contains(&"load"));
 }

@@ -10,3 +10,4 @@ mod given;
 mod laws;
 mod refusals;
 mod rows;
+mod sizes;

@@ -19,9 +19,12 @@ type Case = (Result<(), InputError>, &'static str);
 
 /// Checks the texts of refusals, and that the field of each is declared.
 fn check(cases: impl IntoIterator<Item = Case>) {
+    let mut wrong = Vec::new();
     for (said, expected) in cases {
         let error = said.expect_err(expected);
-        assert_eq!(error.to_string(), expected);
+        if error.to_string() != expected {
+            wrong.push(format!("found    {error}\nexpected {expected}"));
+        }
         let Some(Field::At(at)) = error.field else { panic!("{expected}: it has no place") };
         let section = SECTIONS.iter().find(|section| section.name == at.section).unwrap();
         let is_field = section.fields.iter().any(|field| field.name == at.field);
@@ -29,6 +32,7 @@ fn check(cases: impl IntoIterator<Item = Case>) {
         assert!(is_field || is_section, "{expected}: {} is no field", at.field);
         assert_eq!(section.is_list, at.number.is_some(), "{expected}");
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// What a builder on two leaves of four hosts answers.
@@ -50,11 +54,7 @@ fn ms(number: u64) -> Instant {
 }
 
 fn all() -> GroupRow {
-    GroupRow {
-        name: Some("all".to_owned()),
-        members: Some(Members::All),
-        ..GroupRow::default()
-    }
+    GroupRow { name: Some("all".to_owned()), members: Some(Members::All), ..GroupRow::default() }
 }
 
 fn to_all() -> MulticastRow {
@@ -81,16 +81,13 @@ fn of_runs_and_networks() {
         (run(RunRow::default()), "until: is missing; give one such as \"100 ms\""),
         (
             run(RunRow { until: Some(Instant::ZERO), ..RunRow::default() }),
-            "until: found 0 s; expected 1 ps to 9223372.036854775808 s",
+            "until: found 0 ps; expected 1 ps to 9223372.036854775808 s",
         ),
         (
             run(RunRow { until: Some(ms(1)), patience: Some(Span::ZERO), ..RunRow::default() }),
-            "patience: found 0 s; expected 1 ns to 1000 s",
+            "patience: found 0 ps; expected 1 ns to 1000 s",
         ),
-        (
-            network(NetworkRow::default()),
-            "network.kind: is missing; give one such as \"fat-tree\"",
-        ),
+        (network(NetworkRow::default()), "network.kind: is missing; give one such as \"fat-tree\""),
         (
             network(NetworkRow { rate: None, ..leaves(2) }),
             "network.rate: is missing; give one such as \"100 Gb/s\"",
@@ -167,10 +164,7 @@ fn of_flows() {
             flow_with(FlowRow { start: Some(ms(1)), ..flow(0, 5) }),
             "flow[0].start: found 1 ms; the run ends at 1 ms",
         ),
-        (
-            flow_with(named(" ")),
-            "flow[0].connection: found an empty name; give one such as \"a\"",
-        ),
+        (flow_with(named(" ")), "flow[0].connection: found an empty name; give one such as \"a\""),
         (
             on(|builder| {
                 builder.flow(&named("a"))?;
@@ -278,7 +272,7 @@ fn of_patterns() {
         (
             with(duration(2)),
             "traffic[0].duration: found 2 ms; expected more than 0 s and at most 1 ms: arrivals begin \
-             at 0 s, and the run ends at 1 ms",
+             at 0 ps, and the run ends at 1 ms",
         ),
     ]);
 }
@@ -374,7 +368,7 @@ fn of_groups() {
                 builder.change(&joins())?;
                 builder.multicast(&to_all())
             }),
-            "change[0].at: found 1 ps, and the last message to the group starts at 0 s, so the change \
+            "change[0].at: found 1 ps, and the last message to the group starts at 0 ps, so the change \
              does nothing; give an earlier time, send a later message, or leave the change out",
         ),
     ]);
@@ -418,7 +412,10 @@ fn of_messages_to_groups() {
             both(named("a"), named("a")),
             "multicast[1].name: found \"a\", which another [[multicast]] has; take another",
         ),
-        (both(named("a"), waits("b")), "multicast[1].after: found \"b\"; the named [[multicast]] are a"),
+        (
+            both(named("a"), waits("b")),
+            "multicast[1].after: found \"b\"; the named [[multicast]] are a",
+        ),
         (
             both(MulticastRow { after: waits("b").after, ..named("a") }, named("b")),
             "multicast[0].after: waits for itself, by way of messages that wait for each other or go \
@@ -460,7 +457,10 @@ fn of_losses_failures_recovery_and_probes() {
     named(FailureRow { relay: Some("0".to_owned()), link: None, ..dies() }, "relay");
     named(FailureRow { failed: Some("tor:0".to_owned()), link: None, ..dies() }, "failed");
     check([
-        (loss(LossRow { rate: None, ..layer() }), "loss[0].rate: is missing; give one such as 1e-5"),
+        (
+            loss(LossRow { rate: None, ..layer() }),
+            "loss[0].rate: is missing; give one such as 1e-5",
+        ),
         (loss(LossRow { rate: Some(2.0), ..layer() }), "loss[0].rate: found 2; expected 0 to 1"),
         (
             loss(LossRow { layer: Some(9), ..layer() }),
@@ -484,7 +484,7 @@ fn of_losses_failures_recovery_and_probes() {
         ),
         (
             failure(FailureRow { until: Some(Instant::ZERO), ..dies() }),
-            "failure[0].until: found 0 s, which is not after 0 s",
+            "failure[0].until: found 0 ps, which is not after 0 ps",
         ),
         (
             failure(FailureRow { node: Some(Node::Host(0)), ..dies() }),
@@ -515,13 +515,11 @@ fn of_losses_failures_recovery_and_probes() {
         (
             building(|builder| {
                 builder.flow(&flow(0, 5))?;
-                builder.probes(ProbesRow {
-                    interval: Some(Span::from_ns(0)),
-                    ..ProbesRow::default()
-                });
+                builder
+                    .probes(ProbesRow { interval: Some(Span::from_ns(0)), ..ProbesRow::default() });
                 Ok(())
             }),
-            "probes.interval: found 0 s; expected 1 ns to 1000 s",
+            "probes.interval: found 0 ps; expected 1 ns to 1000 s",
         ),
     ]);
 }
@@ -530,8 +528,7 @@ fn of_losses_failures_recovery_and_probes() {
 fn flows_are_refused_before_they_take_memory() {
     let run = Run::new(&crate::given::run(1), None).unwrap();
     let memory = Memory::Allowed(DataSize::from_bytes(20_000_000));
-    let mut builder =
-        ScenarioBuilder::new(run, parameters(), nodes(&leaves(2)).unwrap(), memory);
+    let mut builder = ScenarioBuilder::new(run, parameters(), nodes(&leaves(2)).unwrap(), memory);
     assert!(builder.expect_flows(10).is_ok());
     let many = builder.expect_flows(10_000).unwrap_err().to_string();
     let expected = "flow: a scenario of 10000 flows needs about 30 MB of memory, and 20 MB is allowed; \

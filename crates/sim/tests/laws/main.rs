@@ -1,4 +1,4 @@
-//! Laws of planned fabrics in the twin.
+//! Laws of planned fabrics in the twin, and of estimates.
 
 #![allow(
     clippy::unwrap_used,
@@ -11,4 +11,5 @@ mod copies;
 mod course;
 mod given;
 mod links;
+mod memory;
 mod shares;
