@@ -94,7 +94,7 @@ fn of_runs_and_networks() {
         ),
         (
             network(NetworkRow { rate: Some(BitRate::from_bps(1)), ..leaves(2) }),
-            "network.rate: found 1 b/s; expected 1 Mb/s to 100000 Gb/s",
+            "network.rate: found 1 bps; expected 1 Mbps to 100 Tbps",
         ),
         (
             network(NetworkRow { length: Some(Length::from_um(1)), ..leaves(2) }),
@@ -110,8 +110,8 @@ fn of_runs_and_networks() {
         ),
         (
             network(NetworkRow { ports: Some(4), ..leaves(2) }),
-            "network.ports: unknown field; did you mean spines? known here: kind, rate, host_rate, \
-             delay, length, leaves, spines, hosts_per_leaf",
+            "network.ports: unknown field; known here: kind, rate, host_rate, delay, length, \
+             leaves, spines, hosts_per_leaf",
         ),
         (network(core), "network.ports: found 100000; expected 3 to 4096"),
         (
