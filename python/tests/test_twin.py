@@ -271,6 +271,40 @@ def test_wrong_scenarios(tmp_path, cli):
         Scenario(TRAFFIC, network={"a": "b"})
 
 
+def test_a_wrong_mapping_is_refused_at_its_place():
+    flow = {"from": 0, "to": 1, "size": "100 kB"}
+    places = [
+        ({"flow": [flow, flow | {"to": 99}]}, "flow[1].to", "found 99; name a host by its number"),
+        ({"flow": [flow | {"size": 3}]}, "flow[0].size", "found 3 without a unit"),
+        ({"flow": [flow | {"what": 3}]}, "flow[0].what", "unknown field"),
+        ({"flow": {}}, "flow", "found a table; expected a list of tables"),
+        ({"until": 3}, "until", "found 3 without a unit"),
+        ({"parameters": {"ecn": {"pmax": np.float32(2)}}}, "parameters.ecn.pmax", "found 2; "),
+        ({"probes": {"flows": 1}}, "probes.flows", "expected true or false"),
+    ]
+    for said, field, message in places:
+        with pytest.raises(SimulationError) as caught:
+            Scenario({**TRAFFIC, **said}, network=leaf_spine())
+        error = caught.value
+        assert str(error).startswith(f"<scenario>: {field}: {message}"), error
+        assert (error.file, error.line, error.field) == ("<scenario>", None, field)
+    for text in ("lone \ud800", {"a": "lone \ud800"}):
+        with pytest.raises(SimulationError, match="not Unicode"):
+            Scenario({**TRAFFIC, "network": text})
+
+
+def test_a_mapping_is_read_once():
+    mapping = {**TRAFFIC, "traffic": [dict(row) for row in TRAFFIC["traffic"]], "seed": None}
+    scenario = Scenario(mapping, network=leaf_spine())
+    mapping["traffic"].clear()
+    again = pickle.loads(pickle.dumps(scenario))
+    assert scenario.flows == again.flows == 3 and hash(again) == hash(scenario)
+    assert again.run() == scenario.run()
+    numbers = {**TRAFFIC, "seed": np.int64(1), "traffic": tuple(TRAFFIC["traffic"])}
+    result = Scenario(numbers, network=leaf_spine()).run()
+    assert result.fct_s.tolist() == scenario.run().fct_s.tolist()
+
+
 def test_wrong_options(tmp_path, cli):
     scenario = Scenario(TRAFFIC, network=leaf_spine())
     file = EXAMPLES / "incast.toml"
