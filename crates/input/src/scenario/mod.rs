@@ -143,8 +143,8 @@ fn traffic(
     builder: &mut ScenarioBuilder,
     files: &mut Files,
 ) -> Result<(), InputError> {
-    let listed = root.tables(FlowRow::SECTION.name)?;
-    builder.expect_flows(listed.len()).map_err(|error| placed(root, error))?;
+    let listed = root.tables(FlowRow::SECTION.name)?.len();
+    builder.expect_flows(listed).map_err(|error| placed(root, error))?;
     each(root, |row: &FlowRow| builder.flow(row))?;
     for row in root.tables(TrafficRow::SECTION.name)? {
         let said: TrafficRow = sections::read(&row)?;
