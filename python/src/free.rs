@@ -3,10 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use lightloom::{
-    ExploreOptions, ExploreReport, GrowOptions, InputError, ReportOptions, ShrinkOptions, Texts,
-    UnusedOptions, Watch, explore, new_design, read_option, unused_ports, verify_folder,
+use lightloom::designs::{
+    ExploreOptions, ExploreReport, UnusedOptions, explore, new_design, unused_ports,
 };
+use lightloom::growth::{GrowOptions, ShrinkOptions};
+use lightloom::plan::verify_folder;
+use lightloom::report::ReportOptions;
+use lightloom::{InputError, Texts, Watch, read_option};
 use pyo3::prelude::*;
 
 use crate::asking::{ask, json, planned};
@@ -42,7 +45,7 @@ pub(crate) fn report(
 ) -> PyResult<Py<PyAny>> {
     let options = ReportOptions { date, design: design.map(|design| design.cloned()) };
     let question = move |watch: Watch<'_>| {
-        lightloom::report(within(&folder, memory.as_deref())?, &options, watch)
+        lightloom::report::report(within(&folder, memory.as_deref())?, &options, watch)
     };
     long(py, progress, question, planned)
 }
@@ -51,7 +54,7 @@ pub(crate) fn report(
 #[pyfunction]
 pub(crate) fn draw(py: Python<'_>, folder: PathBuf, memory: Option<String>) -> PyResult<Py<PyAny>> {
     let question =
-        move |watch: Watch<'_>| lightloom::draw(within(&folder, memory.as_deref())?, watch);
+        move |watch: Watch<'_>| lightloom::report::draw(within(&folder, memory.as_deref())?, watch);
     long(py, None, question, planned)
 }
 
@@ -74,7 +77,7 @@ pub(crate) fn grow(
     let options = GrowOptions { tors, phases, pin, most_moves };
     ask(py, progress, move |watch| {
         let plan = within(&folder, memory.as_deref())?;
-        lightloom::grow(plan, &options, inventory.as_deref(), out.as_deref(), watch)
+        lightloom::growth::grow(plan, &options, inventory.as_deref(), out.as_deref(), watch)
     })
 }
 
@@ -93,7 +96,7 @@ pub(crate) fn shrink(
     let options = ShrinkOptions { tors, racks };
     ask(py, progress, move |watch| {
         let plan = within(&folder, memory.as_deref())?;
-        lightloom::shrink(plan, &options, out.as_deref(), watch)
+        lightloom::growth::shrink(plan, &options, out.as_deref(), watch)
     })
 }
 
@@ -110,7 +113,7 @@ pub(crate) fn take_as_built(
 ) -> PyResult<Py<PyAny>> {
     ask(py, progress, move |watch| {
         let plan = within(&folder, memory.as_deref())?;
-        lightloom::take_as_built(plan, &returned, out.as_deref(), watch)
+        lightloom::as_built::take_as_built(plan, &returned, out.as_deref(), watch)
     })
 }
 
@@ -122,7 +125,7 @@ pub(crate) fn as_built_form(
     memory: Option<String>,
 ) -> PyResult<Py<PyAny>> {
     let question = move |watch: Watch<'_>| {
-        lightloom::as_built_form(within(&folder, memory.as_deref())?, watch)
+        lightloom::as_built::as_built_form(within(&folder, memory.as_deref())?, watch)
     };
     long(py, None, question, planned)
 }

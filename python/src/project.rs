@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lightloom::{
-    BudgetOptions, Error, FailureSet, InputError, Memory, ParallelSoFar, Texts, TorId, Watch,
-    check_out, plan, read_option, recovery_method, repairs,
-};
+use lightloom::failures::{FailureSet, recovery_method, repairs};
+use lightloom::light::BudgetOptions;
+use lightloom::plan::{ParallelSoFar, check_out, plan};
+use lightloom::{Error, InputError, Memory, Texts, TorId, Watch, read_option};
 use numpy::PyArray2;
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -70,7 +70,7 @@ impl Project {
     /// The project that `document` has written, or that a `plan.json` describes.
     #[staticmethod]
     fn restore(py: Python<'_>, document: String) -> PyResult<Self> {
-        Self::opened(py, plain(py, move |_| lightloom::restore(&document))?)
+        Self::opened(py, plain(py, move |_| lightloom::plan::restore(&document))?)
     }
 
     /// The project that a plan's folder describes, and the text of its `plan.json`.
@@ -81,7 +81,7 @@ impl Project {
         memory: Option<String>,
     ) -> PyResult<(Self, String)> {
         let question =
-            move |_: Watch<'_>| lightloom::open_plan(within(&folder, memory.as_deref())?);
+            move |_: Watch<'_>| lightloom::plan::open_plan(within(&folder, memory.as_deref())?);
         let opened = plain(py, question)?;
         let (project, text) = opened.map_err(|error| errors::input(py, &error))?;
         Ok((Self(Arc::new(project)), text))
@@ -91,7 +91,7 @@ impl Project {
     #[staticmethod]
     fn open_written(py: Python<'_>, folder: PathBuf, memory: Option<String>) -> PyResult<Self> {
         let project = plain(py, move |watch| {
-            lightloom::open_written(within(&folder, memory.as_deref())?, watch)
+            lightloom::plan::open_written(within(&folder, memory.as_deref())?, watch)
         })?;
         project.map(|project| Self(Arc::new(project))).map_err(|error| errors::planning(py, &error))
     }
@@ -113,7 +113,7 @@ impl Project {
     /// The project as one text.
     fn document(&self, py: Python<'_>) -> PyResult<String> {
         let project = Arc::clone(&self.0);
-        let document = plain(py, move |_| lightloom::document(&project))?;
+        let document = plain(py, move |_| lightloom::plan::document(&project))?;
         document.map_err(|error| errors::input(py, &error))
     }
 

@@ -2,7 +2,8 @@
 
 use std::num::NonZeroUsize;
 
-use lightloom::{BudgetOptions, read_option};
+use lightloom::light::BudgetOptions;
+use lightloom::read_option;
 use pyo3::prelude::*;
 
 use crate::project::Project;

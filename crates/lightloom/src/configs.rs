@@ -1,15 +1,9 @@
-//! Configurations of switches, made from a plan.
+//! What every switch must be told, in the language of its platform, and whether switches that are read back hold it.
 
 use std::path::{Path, PathBuf};
 
-use lightloom_export::configs::rollout::{self, RolloutManifest};
-use lightloom_export::configs::{ConfigFiles, Dialect, Manifest, files};
-#[cfg(feature = "folders")]
-use lightloom_export::output::kind::Terms;
-#[cfg(feature = "folders")]
-use lightloom_export::output::kinds;
-#[cfg(feature = "folders")]
-use lightloom_export::output::{Inputs, folder};
+use lightloom_export::configs::files;
+use lightloom_export::configs::rollout::{self};
 use lightloom_input::groups;
 use lightloom_plan::budget::PlanLight;
 use lightloom_plan::laid::lay;
@@ -18,15 +12,22 @@ use lightloom_plan::project::Project;
 use lightloom_plan::prove::Optical;
 use lightloom_plan::standing::Reach;
 use lightloom_request::{Error, InputError, Texts};
-use lightloom_switching::encoding::Encoding;
 use lightloom_switching::fabric::{Configs, check_memory};
 use lightloom_switching::rollout::Rollout;
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-#[cfg(feature = "folders")]
-use crate::planning::inputs_of;
+#[cfg(feature = "system")]
+pub use crate::folders::configs::{configs, configs_diff, write_configs, write_rollout};
+pub use crate::lint::{LintReport, lint};
+pub use lightloom_audit::{ReadBackOptions, SwitchesReport, verify_switches};
+pub use lightloom_export::configs::not_expressed::NotExpressed;
+pub use lightloom_export::configs::rollout::{PhaseManifest, RolloutManifest, StampsReport};
+pub use lightloom_export::configs::{ConfigFiles, Dialect, Manifest, TableSizes};
+pub use lightloom_switching::capacity::Needs;
+pub use lightloom_switching::encoding::Encoding;
+pub use lightloom_switching::lint::{Finding, Rule, Severity};
 
 /// What configurations are asked for.
 #[derive(Debug, Clone, Default)]
@@ -102,7 +103,8 @@ pub fn optical(project: &Project, watch: Watch<'_>) -> Result<Optical, Error> {
 ///
 /// # Examples
 /// ```
-/// # use lightloom::{ConfigsOptions, Request, config_files, open, setting};
+/// # use lightloom::{Request, open, setting};
+/// # use lightloom::configs::{ConfigsOptions, config_files};
 /// # let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 12_u32);
 /// let (manifest, files) = config_files(&open(&request)?, &ConfigsOptions::default())?;
 /// assert_eq!(manifest.switches.len(), 12);
@@ -119,58 +121,6 @@ pub fn config_files(
     check_memory(project, options.encoding(), Work::Configured)?;
     let configs = decided(project, options, options.groups.as_deref())?;
     Ok(files(&configs, options.dialect.unwrap_or(Dialect::Openflow))?)
-}
-
-/// Writes the configurations of all switches of a plan to a folder.
-///
-/// # Errors
-/// [`Error`]. `out` is then unchanged.
-#[cfg(feature = "folders")]
-pub fn configs(
-    project: &Project,
-    options: &ConfigsOptions,
-    out: &Path,
-) -> Result<ConfigsReport, Error> {
-    let (optical, reach) = (optical(project, Watch::quiet())?, project.reach(Watch::quiet())?);
-    let (manifest, files) = config_files(project, options)?;
-    write_configs(project, options, out, &files)?;
-    Ok(ConfigsReport { out: out.to_path_buf(), files: files.len(), optical, reach, manifest })
-}
-
-/// Writes files that [`config_files`] made to a folder.
-///
-/// # Errors
-/// [`Error::Folder`]. `out` is then unchanged.
-#[cfg(feature = "folders")]
-pub fn write_configs(
-    project: &Project,
-    options: &ConfigsOptions,
-    out: &Path,
-    files: &ConfigFiles,
-) -> Result<(), Error> {
-    let inputs = inputs_of(project).and(inputs_of_groups(options));
-    Ok(folder::write(out, files, Terms::of(&kinds::CONFIGS, &inputs))?)
-}
-
-/// The files of groups.
-#[cfg(feature = "folders")]
-fn inputs_of_groups(options: &ConfigsOptions) -> Inputs {
-    Inputs::of(options.groups.iter().chain(&options.old_groups))
-}
-
-/// Writes files that [`rollout_files`] made to a folder.
-///
-/// # Errors
-/// [`Error::Folder`]. `out` is then unchanged.
-#[cfg(feature = "folders")]
-pub fn write_rollout(
-    (old, new): (&Project, &Project),
-    options: &ConfigsOptions,
-    out: &Path,
-    files: &ConfigFiles,
-) -> Result<(), Error> {
-    let inputs = inputs_of(old).and(inputs_of(new)).and(inputs_of_groups(options));
-    Ok(folder::write(out, files, Terms::of(&kinds::OF_ROLLOUT, &inputs))?)
 }
 
 /// The rollout that was written.
@@ -215,23 +165,6 @@ pub fn rollout_files(
         &there,
         &back,
     )?)
-}
-
-/// Writes the changes from the rules of one plan to those of another to a folder.
-///
-/// # Errors
-/// [`Error`]. `out` is then unchanged.
-#[cfg(feature = "folders")]
-pub fn configs_diff(
-    old: &Project,
-    new: &Project,
-    options: &ConfigsOptions,
-    out: &Path,
-) -> Result<RolloutReport, Error> {
-    let (optical, reach) = (optical(new, Watch::quiet())?, new.reach(Watch::quiet())?);
-    let (manifest, files) = rollout_files(old, new, options)?;
-    write_rollout((old, new), options, out, &files)?;
-    Ok(RolloutReport { out: out.to_path_buf(), files: files.len(), optical, reach, manifest })
 }
 
 /// What the switches of a plan are told.

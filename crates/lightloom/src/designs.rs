@@ -1,15 +1,13 @@
-//! New designs, exploration of designs, and unused ports of their racks.
+//! Designs before there is a plan: a new one, all that fit, one beside electrical switches.
 
 use std::path::Path;
 use std::path::PathBuf;
 
 use lightloom_export::design::design_text;
-#[cfg(feature = "folders")]
-use lightloom_export::output::Inputs;
 use lightloom_input::{catalogue, open, settings};
-use lightloom_plan::explore::{self as designs, ExploreOptions, ExploreReport, Limits};
+use lightloom_plan::explore::{self as designs, Limits};
 use lightloom_plan::facts::InfoReport;
-use lightloom_plan::unused_ports::{self as ports, UnusedOptions, UnusedReport};
+use lightloom_plan::unused_ports::{self as ports};
 use lightloom_request::choices::Family;
 use lightloom_request::setting::fabric::{FAMILY, P, TORS};
 use lightloom_request::setting::optics::{RATE, TRANSCEIVER};
@@ -19,8 +17,18 @@ use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-#[cfg(feature = "folders")]
-use crate::editing::{check_new, write_new};
+#[cfg(feature = "system")]
+pub use crate::folders::designs::new_design;
+pub use lightloom_plan::compare::{
+    AtLineRateReport, CompareReport, Dearer, FibreUnit, PerSourceReport, RatioBounds, RatioReport,
+    SideReport, WholeReport, YearsReport,
+};
+pub use lightloom_plan::explore::{
+    CostDifference, DesignReport, ExploreOptions, ExploreReport, RejectedReport,
+};
+pub use lightloom_plan::unused_ports::{
+    DistributionReport, RackCaseReport, SpareReport, UnusedOptions, UnusedReport,
+};
 
 /// The text of a design file, and facts about its design.
 #[derive(Debug, Clone)]
@@ -37,7 +45,8 @@ pub struct DesignText {
 /// # Examples
 /// ```
 /// # use std::path::Path;
-/// # use lightloom::{Request, Watch, new_design_text, setting};
+/// # use lightloom::{Request, Watch, setting};
+/// # use lightloom::designs::new_design_text;
 /// let request = Request::default().say(&setting::fabric::TORS, 12_u32);
 /// let design = new_design_text(&request, Path::new("design.toml"), Watch::quiet())?;
 /// assert!(design.text.contains("tors = 12"));
@@ -101,41 +110,13 @@ pub struct NewDesign {
     pub info: InfoReport,
 }
 
-/// Writes a design file for the settings of a request. Settings that are not given are chosen. An existing
-/// file is never overwritten.
-///
-/// # Examples
-/// ```
-/// # use lightloom::{Request, Watch, new_design, open, setting};
-/// # let place = tempfile::tempdir().expect("a folder can be made");
-/// let file = place.path().join("design.toml");
-/// let request = Request::default().say(&setting::fabric::TORS, 12_u32);
-/// assert_eq!(new_design(&request, &file, Watch::quiet())?.info.fabric.tors, 12);
-/// // The file opens, and is never overwritten.
-/// let project = open(&Request { design: Some(file.clone()), ..Request::default() })?;
-/// assert_eq!(project.fabric().tors(), 12);
-/// assert!(new_design(&request, &file, Watch::quiet()).is_err());
-/// # Ok::<(), lightloom::Error>(())
-/// ```
-///
-/// # Errors
-/// [`Error::Input`] if the request is wrong or the file exists, [`Error::Stopped`] if the watch stops the work.
-#[cfg(feature = "folders")]
-pub fn new_design(request: &Request, out: &Path, watch: Watch<'_>) -> Result<NewDesign, Error> {
-    let inputs = Inputs::of(&request.design);
-    check_new(out, &inputs)?;
-    let DesignText { text, info } = new_design_text(request, out, watch)?;
-    watch.progress(1, 1)?;
-    write_new(out, text.as_bytes(), &inputs)?;
-    Ok(NewDesign { design: out.to_path_buf(), info })
-}
-
 /// Explores all designs of the families `shufflecast` and `kautz` for the ToRs of a request, with splitters
 /// at the senders and at the receivers. The watch receives the number of examined designs.
 ///
 /// # Examples
 /// ```
-/// # use lightloom::{ExploreOptions, Request, Watch, explore, setting};
+/// # use lightloom::{Request, Watch, setting};
+/// # use lightloom::designs::{ExploreOptions, explore};
 /// let request = Request::default().say(&setting::fabric::TORS, 8_u32);
 /// let options = ExploreOptions { max_hops: Some(3), ..ExploreOptions::default() };
 /// let found = explore(&request, &options, Watch::quiet())?;
@@ -171,7 +152,8 @@ pub fn explore(
 ///
 /// # Examples
 /// ```
-/// # use lightloom::{Request, UnusedOptions, unused_ports};
+/// # use lightloom::Request;
+/// # use lightloom::designs::{UnusedOptions, unused_ports};
 /// let found = unused_ports(&Request::default(), &UnusedOptions::default())?;
 /// assert!(found.racks > 0 && found.design.is_none());
 /// # Ok::<(), lightloom::Error>(())

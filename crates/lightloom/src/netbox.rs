@@ -1,24 +1,16 @@
-//! Import files for NetBox, made from a plan.
+//! A plan as NetBox takes it.
 
-#[cfg(feature = "folders")]
-use std::path::Path;
 use std::path::PathBuf;
 
-use lightloom_export::netbox::NetboxOptions;
-#[cfg(feature = "folders")]
-use lightloom_export::output::folder;
-#[cfg(feature = "folders")]
-use lightloom_export::output::kind::Terms;
-#[cfg(feature = "folders")]
-use lightloom_export::output::kinds;
 use lightloom_plan::laid::lay;
 use lightloom_plan::project::Project;
 use lightloom_request::{Error, Files};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-#[cfg(feature = "folders")]
-use crate::planning::inputs_of;
+#[cfg(feature = "system")]
+pub use crate::folders::netbox::netbox;
+pub use lightloom_export::netbox::{NETBOX_FILES, NetboxOptions, Origin};
 
 /// The import files that were written.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -33,7 +25,8 @@ pub struct NetboxReport {
 ///
 /// # Examples
 /// ```
-/// # use lightloom::{NetboxOptions, Origin, Request, netbox_files, open, setting};
+/// # use lightloom::{Request, open, setting};
+/// # use lightloom::netbox::{NetboxOptions, Origin, netbox_files};
 /// # let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 12_u32);
 /// let options = NetboxOptions {
 ///     site: Some("Harbor Hall".into()),
@@ -53,37 +46,4 @@ pub struct NetboxReport {
 pub fn netbox_files(project: &Project, options: &NetboxOptions) -> Result<Files, Error> {
     let plant = lay(project)?;
     Ok(lightloom_export::netbox::files(&plant, options)?)
-}
-
-/// Writes the import files of a plan for NetBox to a folder.
-///
-/// # Examples
-/// ```
-/// # use lightloom::{NetboxOptions, Origin, Request, netbox, open, setting};
-/// # let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 12_u32);
-/// # let place = tempfile::tempdir().expect("a folder can be made");
-/// # let options = NetboxOptions {
-/// #     site: Some("Harbor Hall".into()),
-/// #     location: None,
-/// #     racks: Origin::InNetbox,
-/// #     switches: Origin::InNetbox,
-/// # };
-/// let folder = place.path().join("netbox");
-/// let written = netbox(&open(&request)?, &folder, &options)?;
-/// assert_eq!(written.files[0], "01-manufacturers.csv");
-/// # Ok::<(), lightloom::Error>(())
-/// ```
-///
-/// # Errors
-/// [`Error`]. `out` is then unchanged.
-#[cfg(feature = "folders")]
-pub fn netbox(
-    project: &Project,
-    out: &Path,
-    options: &NetboxOptions,
-) -> Result<NetboxReport, Error> {
-    let files = netbox_files(project, options)?;
-    folder::write(out, &files, Terms::of(&kinds::NETBOX, &inputs_of(project)))?;
-    let names = files.iter().map(|(name, _)| (*name).to_owned());
-    Ok(NetboxReport { out: out.to_path_buf(), files: names.collect() })
 }

@@ -26,12 +26,13 @@ use crate::answer::FORMAT;
 use crate::as_built::{FormReport, TakenReport};
 use crate::configs::{ConfigsReport, RolloutReport};
 use crate::designs::NewDesign;
-use crate::growing::GrowReport;
+use crate::failures::RepairsReport;
+use crate::growth::GrowReport;
 use crate::lint::LintReport;
 use crate::netbox::NetboxReport;
-use crate::planning::{Planned, RepairsReport};
-use crate::reporting::Reported;
-use crate::simulation::Simulated;
+use crate::plan::Planned;
+use crate::report::Reported;
+use crate::twin::simulation::Simulated;
 
 /// Name of an answer, and the function that makes its schema.
 type Answer = (&'static str, fn() -> Value);

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lightloom::{
-    Encoding, FailureSet, Project, Request, Texts, TorId, open, recovery_method, setting,
-};
+use lightloom::configs::Encoding;
+use lightloom::failures::{FailureSet, recovery_method};
+use lightloom::{Project, Request, Texts, TorId, open, setting};
 use lightloom_input::groups;
 use lightloom_switching::config::{FirstStage, Ingress, Outcome, SwitchConfig};
 use lightloom_switching::fabric::Configs;

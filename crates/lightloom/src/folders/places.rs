@@ -1,0 +1,42 @@
+//! The folder that the results of a run are written to.
+
+use lightloom_export::output::kind::Terms;
+use lightloom_export::output::{Inputs, folder, kinds};
+use lightloom_request::{Error, Files};
+use lightloom_sim::scenario::Scenario;
+
+use crate::twin::simulation::SimulateOptions;
+
+/// The folder of the results of a run, if the options name one, and the files that the run was read from.
+pub(crate) struct Places<'o> {
+    options: &'o SimulateOptions,
+    pub(crate) inputs: Inputs,
+}
+
+impl<'o> Places<'o> {
+    /// Checks that the folder may be written, before long work.
+    ///
+    /// # Errors
+    /// [`Error::Folder`] if it cannot be replaced.
+    pub(crate) fn check(options: &'o SimulateOptions, scenario: &Scenario) -> Result<Self, Error> {
+        let places =
+            Self { options, inputs: Inputs::of(scenario.files.iter().map(|(file, _)| file)) };
+        if let Some(out) = &options.out {
+            folder::check(out, places.terms())?;
+        }
+        Ok(places)
+    }
+
+    /// Replaces the folder by one with these files.
+    ///
+    /// # Errors
+    /// [`Error::Folder`]. The folder is then unchanged.
+    pub(crate) fn write(&self, files: &Files) -> Result<(), Error> {
+        let Some(out) = &self.options.out else { return Ok(()) };
+        Ok(folder::write(out, files, self.terms())?)
+    }
+
+    fn terms(&self) -> Terms<'_> {
+        Terms::of(&kinds::RESULTS, &self.inputs)
+    }
+}
