@@ -28,8 +28,8 @@ pub mod failures;
 #[cfg(feature = "system")]
 mod folders;
 pub mod growth;
+mod in_memory;
 pub mod light;
-mod lint;
 pub mod netbox;
 pub mod plan;
 pub mod report;

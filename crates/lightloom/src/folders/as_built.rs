@@ -12,7 +12,7 @@ use lightloom_watch::Watch;
 use super::edit::write_new;
 use super::opening::open_written;
 use super::plan::{check_out, inputs_of, write_plan};
-use crate::as_built::{FormReport, TakenFiles, TakenReport, blank_form, take_files};
+use crate::in_memory::as_built::{FormReport, TakenFiles, TakenReport, blank_form, take_files};
 
 /// Takes a returned sheet into the plan in a folder, and writes the plan as it was built to `out`. Without `out`
 /// nothing is written.

@@ -11,7 +11,7 @@ use lightloom_request::Error;
 use lightloom_watch::Watch;
 
 use super::plan::inputs_of;
-use crate::configs::{
+use crate::in_memory::configs::{
     ConfigsOptions, ConfigsReport, RolloutReport, config_files, optical, rollout_files,
 };
 

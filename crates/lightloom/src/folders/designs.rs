@@ -7,7 +7,7 @@ use lightloom_request::{Error, Request};
 use lightloom_watch::Watch;
 
 use super::edit::{check_new, write_new};
-use crate::designs::{DesignText, NewDesign, new_design_text};
+use crate::in_memory::designs::{DesignText, NewDesign, new_design_text};
 
 /// Writes a design file for the settings of a request. Settings that are not given are chosen. An existing
 /// file is never overwritten.

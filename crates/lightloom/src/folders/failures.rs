@@ -10,7 +10,7 @@ use lightloom_routing::recovery::Method;
 use lightloom_watch::Watch;
 
 use super::plan::{inputs_of, write_folder};
-use crate::failures::{RepairFiles, RepairsReport, repair_files};
+use crate::in_memory::failures::{RepairFiles, RepairsReport, repair_files};
 
 /// Writes the repairs of all single failures to a folder: `repairs.jsonl` with one repair per line, and
 /// `index.json` with the line of each failure. A failed transmitter or splitter is repaired as the relay. A

@@ -12,7 +12,7 @@ use lightloom_watch::Watch;
 
 use super::opening::open_written;
 use super::plan::{inputs_of, write_plan};
-use crate::growth::{GrowReport, GrownFiles, grow_files, shrink_files};
+use crate::in_memory::growth::{GrowReport, GrownFiles, grow_files, shrink_files};
 
 /// Grows the plan in a folder, and writes the new plan to `out`. Without `out` nothing is written. `inventory` is
 /// a file with all racks of the plan and more.

@@ -10,7 +10,7 @@ use lightloom_plan::project::Project;
 use lightloom_request::Error;
 
 use super::plan::inputs_of;
-use crate::netbox::{NetboxReport, netbox_files};
+use crate::in_memory::netbox::{NetboxReport, netbox_files};
 
 /// Writes the import files of a plan for NetBox to a folder.
 ///

@@ -1,15 +1,15 @@
 //! The folder that the results of a run are written to.
 
+use std::path::Path;
+
 use lightloom_export::output::kind::Terms;
 use lightloom_export::output::{Inputs, folder, kinds};
 use lightloom_request::{Error, Files};
 use lightloom_sim::scenario::Scenario;
 
-use crate::twin::simulation::SimulateOptions;
-
-/// The folder of the results of a run, if the options name one, and the files that the run was read from.
+/// The folder of the results of a run, if there is one, and the files that the run was read from.
 pub(crate) struct Places<'o> {
-    options: &'o SimulateOptions,
+    out: Option<&'o Path>,
     pub(crate) inputs: Inputs,
 }
 
@@ -18,10 +18,9 @@ impl<'o> Places<'o> {
     ///
     /// # Errors
     /// [`Error::Folder`] if it cannot be replaced.
-    pub(crate) fn check(options: &'o SimulateOptions, scenario: &Scenario) -> Result<Self, Error> {
-        let places =
-            Self { options, inputs: Inputs::of(scenario.files.iter().map(|(file, _)| file)) };
-        if let Some(out) = &options.out {
+    pub(crate) fn check(out: Option<&'o Path>, scenario: &Scenario) -> Result<Self, Error> {
+        let places = Self { out, inputs: Inputs::of(scenario.files.iter().map(|(file, _)| file)) };
+        if let Some(out) = out {
             folder::check(out, places.terms())?;
         }
         Ok(places)
@@ -32,7 +31,7 @@ impl<'o> Places<'o> {
     /// # Errors
     /// [`Error::Folder`]. The folder is then unchanged.
     pub(crate) fn write(&self, files: &Files) -> Result<(), Error> {
-        let Some(out) = &self.options.out else { return Ok(()) };
+        let Some(out) = self.out else { return Ok(()) };
         Ok(folder::write(out, files, self.terms())?)
     }
 

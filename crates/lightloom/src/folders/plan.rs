@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::plan::{PlanFiles, Planned, plan_files};
+use crate::in_memory::plan::{PlanFiles, Planned, plan_files};
 use lightloom_export::output::kind::Terms;
 use lightloom_export::output::kinds;
 use lightloom_export::output::{Inputs, folder};

@@ -12,7 +12,7 @@ use lightloom_switching::lint::{Finding, Rule, Severity, findings, sort};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::configs::ConfigsOptions;
+use super::configs::ConfigsOptions;
 
 /// Number of stages where no dialect says it.
 const STAGES: u32 = 2;

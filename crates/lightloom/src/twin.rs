@@ -1,14 +1,10 @@
 //! Runs of the packet-level twin: their scenarios, results and recordings.
 
-mod clock;
-mod samples;
-pub(crate) mod simulation;
-
-pub use self::simulation::{
-    MOST_SEEDS, Run, Runs, SimulateOptions, Simulated, TimingReport, read_scenario, simulate,
-};
 #[cfg(feature = "system")]
 pub use crate::folders::arrivals::arrival_files;
+pub use crate::in_memory::twin::{
+    MOST_SEEDS, Run, Runs, SimulateOptions, Simulated, TimingReport, read_scenario, simulate,
+};
 #[cfg(feature = "system")]
 pub use lightloom_export::results::{check_results, write_results};
 #[cfg(feature = "system")]

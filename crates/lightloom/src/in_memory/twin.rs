@@ -187,7 +187,7 @@ pub fn simulate(
     check_options(options)?;
     let scenario = read_with(path, options)?;
     #[cfg(feature = "system")]
-    let places = Places::check(options, &scenario)?;
+    let places = Places::check(options.out.as_deref(), &scenario)?;
     let (threads, threads_used) = threads(options);
     let refused = |error| scenario::refusal(&scenario, &error);
     let read_s = clock.seconds().unwrap_or(0.0);
