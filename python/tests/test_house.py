@@ -57,6 +57,16 @@ def test_layers_import_only_what_is_below():
     assert wrong == []
 
 
+def test_the_controller_stands_alone():
+    own = {module for module in FILES if module.startswith("lightloom.controller")}
+    assert own
+    for module, file in FILES.items():
+        if module in own:
+            assert file.imports <= own, module
+        else:
+            assert not file.imports & own, module
+
+
 def test_all_that_is_drawn_is_there():
     drawn = {name for row in layers() for name in row}
     names = {module.removeprefix("lightloom").removeprefix(".") or "__init__" for module in FILES}

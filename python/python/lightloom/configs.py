@@ -8,7 +8,7 @@ from lightloom import _inputs
 from lightloom._lightloom import configs, configs_diff
 from lightloom._lightloom import verify_configs as compare
 from lightloom._report import Report, by_tor, count
-from lightloom._stops import told
+from lightloom._stops import report_of
 
 if TYPE_CHECKING:
     from lightloom._lightloom import Project
@@ -138,72 +138,10 @@ def verify_configs(configs: PathText, read_back: PathText, *, partial: bool = Fa
         If a file is missing or has the wrong format.
     """
     given, found = _inputs.path("configs", configs), _inputs.path("read_back", read_back)
-    return told(lambda: compare(given, found, bool(partial)), ReadBack, "the comparison")
+    return report_of(lambda: compare(given, found, bool(partial)), ReadBack, "the comparison")
 
 
-class Told:
-    """A plan whose switches can be told what to do."""
-
-    folder: str
-
-    @property
-    def _memory(self) -> str | None:
-        raise NotImplementedError
-
-    def configs(
-        self,
-        dialect: str = "openflow",
-        out: PathText | None = None,
-        *,
-        encoding: str | None = None,
-        groups: PathText | None = None,
-    ) -> Configs:
-        """What every switch must be told, in the language of the switches.
-
-        Parameters
-        ----------
-        dialect : str, optional
-            The language, such as ``"openflow"``.
-        out : path, optional
-            A folder to write the files to.
-        encoding : {"literal", "masked", "masked-destination", "roots"}, optional
-            How entries match the ToR that sent a packet (default: masked).
-        groups : path, optional
-            The file of servers and groups (TOML).
-
-        Raises
-        ------
-        DesignError
-            If the groups are wrong, if the switches cannot do it, or if the plan was edited.
-        """
-        return made((self.folder, self._memory), dialect, out, encoding, groups)
-
-    def rollout(
-        self,
-        new: Told,
-        dialect: str = "openflow",
-        out: PathText | None = None,
-        *,
-        encoding: str | None = None,
-        groups: PathText | None = None,
-        old_groups: PathText | None = None,
-    ) -> Rollout:
-        """What changes on the switches from this plan to another one, phase by phase.
-
-        Parameters
-        ----------
-        new : Plan
-            The plan whose rules the switches get, such as one that recovers from failures.
-        dialect, out, encoding, groups
-            As in :meth:`configs`.
-        old_groups : path, optional
-            The file of servers and groups that the switches have (default: ``groups``).
-        """
-        old, later = (self.folder, self._memory), (new.folder, new._memory)
-        return changed(old, later, dialect, out, encoding, groups, old_groups)
-
-
-def made(
+def configs_of(
     source: Project | _InFolder,
     dialect: str,
     out: PathText | None,
@@ -211,13 +149,13 @@ def made(
     groups: PathText | None,
 ) -> Configs:
     """The configurations of a fabric, or of the plan in a folder."""
-    wanted = _wanted(dialect, out, encoding, groups)
-    return told(
+    wanted = _options(dialect, out, encoding, groups)
+    return report_of(
         lambda: configs(source, *wanted), Configs, "the configurations; nothing was written"
     )
 
 
-def changed(
+def rollout_of(
     old: Project | _InFolder,
     new: Project | _InFolder,
     dialect: str,
@@ -227,19 +165,19 @@ def changed(
     old_groups: PathText | None = None,
 ) -> Rollout:
     """The changes from one fabric or plan to another."""
-    had = None if old_groups is None else _inputs.path("old_groups", old_groups)
-    wanted = _wanted(dialect, out, encoding, groups)
-    return told(
+    had = _inputs.optional_path("old_groups", old_groups)
+    wanted = _options(dialect, out, encoding, groups)
+    return report_of(
         lambda: configs_diff(old, new, *wanted, had), Rollout, "the rollout; nothing was written"
     )
 
 
-def _wanted(
+def _options(
     dialect: str, out: PathText | None, encoding: str | None, groups: PathText | None
 ) -> tuple[str, str | None, str | None, str | None]:
     return (
         _inputs.text("dialect", dialect),
         _inputs.optional_text("encoding", encoding),
-        None if groups is None else _inputs.path("groups", groups),
-        None if out is None else _inputs.path("out", out),
+        _inputs.optional_path("groups", groups),
+        _inputs.optional_path("out", out),
     )

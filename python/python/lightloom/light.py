@@ -9,13 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from lightloom._frames import of_rows
+from lightloom._opened import Opened
 from lightloom._pictures import tables
 from lightloom._report import Report, count
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from lightloom.fabric import Fabric
 
 Values = npt.NDArray[np.float64]
 
@@ -63,14 +62,10 @@ _HOPS = {
 }
 
 
-class Budget(Report):
-    """Loss, received power and margin of every branch, worst first.
+class BudgetReport(Report):
+    """What a :class:`lightloom.Budget` says, for the design that it belongs to."""
 
-    The arrays have the shape (branches,) and the dtype float64 and are read-only. NaN is an unknown
-    value; ``report["unknown"]`` gives the reason.
-    """
-
-    def __init__(self, fabric: Fabric, report: dict[str, Any]) -> None:
+    def __init__(self, fabric: Opened, report: dict[str, Any]) -> None:
         super().__init__(report)
         self.fabric = fabric
 
@@ -165,12 +160,12 @@ class Budget(Report):
         return len(self.report["branches"])
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Budget):
+        if not isinstance(other, BudgetReport):
             return NotImplemented
         return self.report == other.report
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (Budget, (self.fabric, self.report))
+        return (type(self), (self.fabric, self.report))
 
     def __repr__(self) -> str:
         margin = self.worst_margin_db

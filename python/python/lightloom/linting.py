@@ -10,7 +10,7 @@ from lightloom._lightloom import Project
 from lightloom._lightloom import lint as lint_project
 from lightloom._report import Report, count
 from lightloom._settings import PathText
-from lightloom._stops import told
+from lightloom._stops import report_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,5 +72,5 @@ def lint(
         _inputs.optional_text(name, value)
         for name, value in (("dialect", dialect), ("encoding", encoding))
     ]
-    file = None if groups is None else _inputs.path("groups", groups)
-    return told(lambda: lint_project(project, said[0], said[1], file), Lint, "the findings")
+    file = _inputs.optional_path("groups", groups)
+    return report_of(lambda: lint_project(project, said[0], said[1], file), Lint, "the findings")

@@ -11,13 +11,12 @@ does not import pynetbox. It only reads: nothing is changed in NetBox.
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from lightloom import _inputs
+from lightloom._csv import csv_text
 from lightloom._lightloom import write_tables
 
 __all__ = ["Api", "Dcim", "Endpoint", "Exports", "Table", "collect"]
@@ -112,11 +111,7 @@ class Table:
 
     def to_csv(self, index: bool = False) -> str:
         """The table as a CSV text. ``index`` is there for pandas' sake and has no effect."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows(self.rows)
-        return text.getvalue()
+        return csv_text(self.columns, self.rows)
 
     def __len__(self) -> int:
         return len(self.rows)

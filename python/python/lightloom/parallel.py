@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from lightloom import _inputs
 from lightloom._extras import Progress, watching
+from lightloom._opened import Opened
 from lightloom._report import Report, by_tor, count, parse
-from lightloom.errors import Interrupted
-
-if TYPE_CHECKING:
-    from lightloom._opened import Opened
+from lightloom._stops import answer_of
 
 
 class Parallel(Report):
@@ -93,15 +91,20 @@ class ParallelSoFar(Report):
         return f"<ParallelSoFar: {count(len(self.trees), 'tree')}; missing: {self.missing}>"
 
 
-def search(fabric: Opened, sources: Iterable[_inputs.ToR] | None, progress: Progress) -> Parallel:
-    """Edge-disjoint trees for these sources, or for as many as can send at once."""
+def parallel_trees(
+    fabric: Opened, sources: Iterable[_inputs.ToR] | None, progress: Progress
+) -> Parallel:
+    """Edge-disjoint trees for these sources, or for the largest set of parallel sources."""
     tors = _tors(fabric, sources)
     with watching(progress, "Searching") as update:
-        try:
-            return Parallel(parse(fabric._project.parallel(tors, update)))
-        except Interrupted as stopped:
-            stopped._gives(_found, "the trees, and whether they exist")
-            raise
+        found = answer_of(
+            lambda: fabric._project.parallel(tors, update),
+            _whole_or_so_far,
+            "the trees, and whether they exist",
+        )
+    # A search that was not stopped is whole.
+    assert isinstance(found, Parallel)
+    return found
 
 
 def _tors(fabric: Opened, sources: Iterable[_inputs.ToR] | None) -> list[int] | None:
@@ -115,7 +118,7 @@ def _tors(fabric: Opened, sources: Iterable[_inputs.ToR] | None) -> list[int] | 
     return [fabric._tor(source, "sources") for source in sources]
 
 
-def _found(text: str) -> Parallel | ParallelSoFar:
+def _whole_or_so_far(text: str) -> Parallel | ParallelSoFar:
     """The whole answer, or what the search knew when it was stopped."""
     report = parse(text)
     return ParallelSoFar(report) if "at_most" in report else Parallel(report)

@@ -274,7 +274,9 @@ class Result(Report):
         return (Result, (self.report, self._files))
 
     def _repr_html_(self) -> str:
-        return results.html(self)
+        if self.several:
+            return results.several_runs(self.report["replicas"])
+        return results.one_run(self.report, self.end, self.goodput_bps.tolist())
 
     def __repr__(self) -> str:
         if self.several:

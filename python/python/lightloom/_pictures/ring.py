@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from lightloom._broken import Broken, receivers
+from lightloom._opened import Opened
 from lightloom._pictures import frame, svg
 
-if TYPE_CHECKING:
-    from lightloom.fabric import Fabric
 
-
-def picture(fabric: Fabric, found: Broken) -> str:
+def picture(fabric: Opened, found: Broken) -> str:
     """The picture as SVG."""
     named = fabric.tors <= frame.NAMED
     radius = min(max(fabric.tors * 16.0 / (2 * math.pi), 120.0), 400.0)
@@ -43,7 +40,7 @@ def picture(fabric: Fabric, found: Broken) -> str:
 
 
 def _places(
-    fabric: Fabric, fed: list[list[int]], radius: float
+    fabric: Opened, fed: list[list[int]], radius: float
 ) -> tuple[list[float], list[float], list[str]]:
     """The angle of each ToR and of the middle of each cassette, and the arcs of the cassettes."""
     # The gap between two cassettes has the width of a ToR, if cassettes have more than one ToR.
@@ -70,7 +67,7 @@ def _places(
 
 
 def _curves(
-    fabric: Fabric, found: Broken, angle: list[float], middles: list[float], radius: float
+    fabric: Opened, found: Broken, angle: list[float], middles: list[float], radius: float
 ) -> list[str]:
     lit: list[str | float] = []
     parts: list[str] = []

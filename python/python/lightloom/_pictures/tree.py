@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from lightloom._broken import Broken
+from lightloom._broken import Broken, Multicast
+from lightloom._opened import Opened
 from lightloom._pictures import frame, svg
 from lightloom._report import count
-
-if TYPE_CHECKING:
-    from lightloom.fabric import Fabric
-    from lightloom.tree import Tree
 
 # A gap at the top for the labels of the rings.
 _GAP = 0.16
@@ -21,7 +17,7 @@ _GAP = 0.16
 class _Layout:
     """The places of the ToRs of a tree."""
 
-    def __init__(self, fabric: Fabric, tree: Tree) -> None:
+    def __init__(self, fabric: Opened, tree: Multicast) -> None:
         self.hops: list[int] = tree.hops.tolist()
         feeds, row = fabric.edges[:, 1].tolist(), tree.relay_row.tolist()
         tors = range(fabric.tors)
@@ -63,7 +59,7 @@ class _Layout:
         return least
 
 
-def picture(fabric: Fabric, tree: Tree, found: Broken) -> str:
+def picture(fabric: Opened, tree: Multicast, found: Broken) -> str:
     """The picture as SVG."""
     layout = _Layout(fabric, tree)
     named = fabric.tors <= frame.NAMED
@@ -136,7 +132,7 @@ def _fibres(layout: _Layout, found: Broken, ring: float) -> list[str]:
     return parts
 
 
-def _tors(fabric: Fabric, layout: _Layout, found: Broken, ring: float, dot: float) -> list[str]:
+def _tors(fabric: Opened, layout: _Layout, found: Broken, ring: float, dot: float) -> list[str]:
     parts = []
     for tor in layout.order[1:]:
         x, y = _place(layout, tor, ring)
@@ -159,7 +155,7 @@ def _tors(fabric: Fabric, layout: _Layout, found: Broken, ring: float, dot: floa
     return [*parts, *svg.labels(_name(fabric, layout, tor, ring, dot) for tor in shown)]
 
 
-def _name(fabric: Fabric, layout: _Layout, tor: int, ring: float, dot: float) -> svg.Label:
+def _name(fabric: Opened, layout: _Layout, tor: int, ring: float, dot: float) -> svg.Label:
     """A name along the ray of its ToR, so names of neighbours on a ring never overlap.
 
     The name of a relay is on the inner side, beside its one incoming fibre. Many fibres leave it on

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lightloom._report import count
+from lightloom.fabric import Budget
 from lightloom.failures import Impact
-from lightloom.light import Budget
 from lightloom.plot import _style
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from lightloom import _inputs
@@ -12,23 +11,17 @@ from lightloom._frames import of_file, of_rows
 from lightloom._lightloom import Project
 from lightloom._lightloom import as_built_form as form_of_folder
 from lightloom._lightloom import draw as draw_folder
-from lightloom._lightloom import grow as grow_folder
 from lightloom._lightloom import report as report_folder
-from lightloom._lightloom import shrink as shrink_folder
-from lightloom._lightloom import take_as_built as take_folder
+from lightloom._opened import Opened
 from lightloom._report import Report, by_tor, count, parse
 from lightloom._settings import PathText
-from lightloom._stops import asked, told
-from lightloom.as_built import AsBuilt
-from lightloom.configs import Told
-from lightloom.growth import Growth
+from lightloom._stops import answer_of
+from lightloom.configs import Configs, Rollout, configs_of, rollout_of
 from lightloom.linting import Lint, lint
 from lightloom.verification import Verification, verify
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from lightloom.fabric import Fabric
 
 _TRAYS = {
     "tray": "text",
@@ -41,50 +34,27 @@ _TRAYS = {
 _BESIDE = ("format", "out", "assumed", "other_family", "doubled", "inventory")
 
 
-def _page(report: tuple[str, bool]) -> str:
-    return report[0]
+def _html(made: tuple[str, bool]) -> str:
+    return made[0]
 
 
-class Plan(Told, Report):
-    """A plan in a folder, with its report and proof.
+class WrittenPlan(Report):
+    """A plan in a folder, with all questions that lead to no other plan.
 
     Attributes
     ----------
     folder : str
         The folder of the plan.
-    fabric : Fabric
+    fabric : Opened
         The fabric of the plan.
     """
 
     folder: str
-    fabric: Fabric
+    fabric: Opened
 
-    def __init__(self, folder: str, report: dict[str, Any], fabric: Fabric) -> None:
+    def __init__(self, folder: str, report: dict[str, Any], fabric: Opened) -> None:
         super().__init__(report)
         self.folder, self.fabric = folder, fabric
-
-    @classmethod
-    def open(cls, folder: PathText, *, memory: str | None = None) -> Plan:
-        """Opens the plan of a folder from its ``plan.json``; :meth:`verify` checks it.
-
-        Parameters
-        ----------
-        folder : path
-            The plan's folder.
-        memory : str, optional
-            Most memory that work on the plan may take, such as ``"8 GB"``; by default what the
-            machine has left. It is estimated before work begins, and more is refused.
-
-        Raises
-        ------
-        DesignError
-            If the folder has no plan of lightloom, or if it needs more memory.
-        """
-        from lightloom.fabric import Fabric
-
-        place = _inputs.path("folder", folder)
-        project, document = Project.open_plan(place, _inputs.optional_text("memory", memory))
-        return cls(place, parse(document)["report"], Fabric._of(project))
 
     @property
     def _memory(self) -> str | None:
@@ -143,131 +113,15 @@ class Plan(Told, Report):
         """Checks the plan from its files alone."""
         return verify(self.folder, progress, memory=self._memory)
 
-    def grow(
-        self,
-        tors: int | None = None,
-        out: PathText | None = None,
-        *,
-        phases: Iterable[int] = (),
-        pin: str | None = None,
-        most_moves: int | None = None,
-        inventory: PathText | None = None,
-        progress: Progress = None,
-    ) -> Growth:
-        """Adds ToRs: few transmit cords of old ToRs move, and no receive cord.
-
-        With splitters at the senders the branches of these ToRs move instead.
-
-        Parameters
-        ----------
-        tors : int, optional
-            Number of ToRs afterwards; without it the first of ``phases``.
-        out : path, optional
-            The folder to write the new plan to. Without it, nothing is written.
-        phases : iterable of int, optional
-            Numbers of ToRs of this phase and of later ones, ascending.
-        pin : str, optional
-            ToRs and ports whose cords must not move, separated by commas: numbers or racks, and
-            ports after a colon (``R7:tx``, ``R7:rx2``, or ``R7:2`` for both).
-        most_moves : int, optional
-            Largest number of ToRs whose cords may move.
-        inventory : path, optional
-            A file with all racks of the plan and more.
-
-        Raises
-        ------
-        DesignError
-            If the plan was edited, or cannot grow as asked.
-        InfeasibleError
-            If the new plan is not correct.
-        """
-        wanted = None if tors is None else _inputs.number("tors", tors)
-        sizes = [_inputs.number("phases", size) for size in phases]
-        most = None if most_moves is None else _inputs.number("most_moves", most_moves)
-        pinned = _inputs.optional_text("pin", pin) or ""
-        listed = None if inventory is None else _inputs.path("inventory", inventory)
-        place = None if out is None else _inputs.path("out", out)
-        with watching(progress, "Planning and proving") as update:
-            return told(
-                lambda: grow_folder(
-                    self.folder, wanted, sizes, pinned, most, listed, place, self._memory, update
-                ),
-                Growth,
-                "the growth; nothing was written",
-            )
-
-    def shrink(
-        self,
-        tors: int | None = None,
-        out: PathText | None = None,
-        *,
-        racks: str | None = None,
-        progress: Progress = None,
-    ) -> Growth:
-        """Takes ToRs out: those that stay keep their racks, labels and receive cords.
-
-        Parameters
-        ----------
-        tors : int, optional
-            Number of ToRs afterwards: those that the last cassettes feed leave.
-        out : path, optional
-            The folder to write the new plan to. Without it, nothing is written.
-        racks : str, optional
-            The ToRs that leave: racks or numbers, separated by commas.
-
-        Raises
-        ------
-        DesignError
-            If the plan was edited, or cannot shrink as asked.
-        InfeasibleError
-            If the new plan is not correct.
-        """
-        wanted = None if tors is None else _inputs.number("tors", tors)
-        leaving = _inputs.optional_text("racks", racks)
-        place = None if out is None else _inputs.path("out", out)
-        with watching(progress, "Planning and proving") as update:
-            return told(
-                lambda: shrink_folder(self.folder, wanted, leaving, place, self._memory, update),
-                Growth,
-                "the smaller plan; nothing was written",
-            )
-
     def as_built_form(self) -> str:
         """The form that crews fill in and return, as the text of a CSV file.
 
         One row a cord, a trunk and a connector of a trunk: where its plugs really are (``near_at``,
         ``far_at``), its length, the measured loss and a remark.
         """
-        return asked(lambda: form_of_folder(self.folder, self._memory), bytes.decode, "the form")
-
-    def as_built(
-        self, returned: PathText, out: PathText | None = None, progress: Progress = None
-    ) -> AsBuilt:
-        """Takes back what a crew tells of the plan.
-
-        The light is followed over the cables as they are. If all of it arrives where it should,
-        there is a plan as it was built; otherwise the answer says which plugs to move back.
-
-        Parameters
-        ----------
-        returned : path
-            The form, filled in, or a CSV file with some of its columns and rows.
-        out : path, optional
-            The folder to write the plan as it was built to. Without it, nothing is written.
-
-        Raises
-        ------
-        DesignError
-            If the sheet is wrong or of another plan, or if the plan was edited.
-        """
-        sheet = _inputs.path("returned", returned)
-        place = None if out is None else _inputs.path("out", out)
-        with watching(progress, "Planning and proving") as update:
-            return told(
-                lambda: take_folder(self.folder, sheet, place, self._memory, update),
-                AsBuilt,
-                "the plan as it was built; nothing was written",
-            )
+        return answer_of(
+            lambda: form_of_folder(self.folder, self._memory), bytes.decode, "the form"
+        )
 
     def as_html(self, date: str | None = None, progress: Progress = None) -> str:
         """The report of the plan for those who decide and sign, as ``lightloom report`` writes it.
@@ -289,15 +143,67 @@ class Plan(Told, Report):
         """
         design = self.fabric._project if "assumed" in self.report else None
         with watching(progress, "Proving") as update:
-            return asked(
+            return answer_of(
                 lambda: report_folder(self.folder, design, date, self._memory, update),
-                _page,
+                _html,
                 "the report",
             )
 
     def drawings(self) -> str:
         """The floor plan and the elevations of all racks as HTML that prints on A3."""
-        return asked(lambda: draw_folder(self.folder, self._memory), str, "the drawings")
+        return answer_of(lambda: draw_folder(self.folder, self._memory), str, "the drawings")
+
+    def configs(
+        self,
+        dialect: str = "openflow",
+        out: PathText | None = None,
+        *,
+        encoding: str | None = None,
+        groups: PathText | None = None,
+    ) -> Configs:
+        """What every switch must be told, in the language of the switches.
+
+        Parameters
+        ----------
+        dialect : str, optional
+            The language, such as ``"openflow"``.
+        out : path, optional
+            A folder to write the files to.
+        encoding : {"literal", "masked", "masked-destination", "roots"}, optional
+            How entries match the ToR that sent a packet (default: masked).
+        groups : path, optional
+            The file of servers and groups (TOML).
+
+        Raises
+        ------
+        DesignError
+            If the groups are wrong, if the switches cannot do it, or if the plan was edited.
+        """
+        return configs_of((self.folder, self._memory), dialect, out, encoding, groups)
+
+    def rollout(
+        self,
+        new: WrittenPlan,
+        dialect: str = "openflow",
+        out: PathText | None = None,
+        *,
+        encoding: str | None = None,
+        groups: PathText | None = None,
+        old_groups: PathText | None = None,
+    ) -> Rollout:
+        """What changes on the switches from this plan to another one, phase by phase.
+
+        Parameters
+        ----------
+        new : Plan
+            The plan whose rules the switches get, such as one that recovers from failures.
+        dialect, out, encoding, groups
+            As in :meth:`configs`.
+        old_groups : path, optional
+            The file of servers and groups that the switches have (default: ``groups``).
+        """
+        old, later = (self.folder, self._memory), (new.folder, new._memory)
+        return rollout_of(old, later, dialect, out, encoding, groups, old_groups)
 
     def netbox(
         self,
@@ -332,7 +238,7 @@ class Plan(Told, Report):
             If the files of the folder were edited, or if NetBox would refuse a name.
         """
         wanted = (
-            None if out is None else _inputs.path("out", out),
+            _inputs.optional_path("out", out),
             _inputs.optional_text("site", site),
             _inputs.optional_text("location", location),
             _inputs.flag("with_racks", with_racks),
@@ -343,7 +249,7 @@ class Plan(Told, Report):
             return {name: str(text) for name, text in parse(raw).items() if name != "format"}
 
         project = Project.open_written(self.folder, self._memory)
-        return asked(lambda: project.netbox(*wanted), texts, "the files; nothing was written")
+        return answer_of(lambda: project.netbox(*wanted), texts, "the files; nothing was written")
 
     def cables(self) -> pd.DataFrame:
         """Every fibre, as listed in ``cables.csv``."""
@@ -380,16 +286,16 @@ class Plan(Told, Report):
         return of_file(os.path.join(self.folder, name), caller)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Plan):
+        if not isinstance(other, WrittenPlan):
             return NotImplemented
 
-        def planned(plan: Plan) -> dict[str, Any]:
+        def planned(plan: WrittenPlan) -> dict[str, Any]:
             return {key: value for key, value in plan.report.items() if key not in _BESIDE}
 
         return planned(self) == planned(other) and self.fabric.tor_names == other.fabric.tor_names
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (Plan, (self.folder, self.report, self.fabric))
+        return (type(self), (self.folder, self.report, self.fabric))
 
     def __repr__(self) -> str:
         own = self.report["housings"][0]
