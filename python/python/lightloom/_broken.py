@@ -1,4 +1,4 @@
-"""Failures as drawings show them: the affected ToRs and the dark fibres."""
+"""What failures break, for drawings: the affected ToRs and the dark fibres."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Multicast(Protocol):
 
 
 class Broken(NamedTuple):
-    """The failures of a fabric."""
+    """What failures break in a fabric."""
 
     names: list[str]
     """The failures in their standard form."""

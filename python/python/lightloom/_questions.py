@@ -147,7 +147,7 @@ class Questions(Opened):
         threads: int | None = None,
         progress: Progress = None,
     ) -> Trace:
-        """The way of light of single branches, hop by hop, with places, cables, labels and losses.
+        """The optical path of single branches, hop by hop, with places, cables, labels and losses.
 
         Parameters
         ----------
@@ -169,7 +169,7 @@ class Questions(Opened):
             )
 
     def spec(self) -> Spec:
-        """What to demand of transceivers and splitters, so that every branch keeps the policies."""
+        """The requirements for transceivers and splitters under which every branch passes."""
         return report_of(self._project.spec, Spec, "the demands")
 
     def compare(self, core_ports: int | None = None) -> Comparison:
@@ -191,7 +191,7 @@ class Questions(Opened):
         encoding: str | None = None,
         groups: PathText | None = None,
     ) -> Configs:
-        """What every switch must be told: see :meth:`Plan.configs`."""
+        """The configuration of every switch: see :meth:`Plan.configs`."""
         return configs_of(self._project, dialect, out, encoding, groups)
 
     def svg(self, tree: Tree | _inputs.ToR | None = None, failed: _inputs.Failed = ()) -> str:

@@ -81,8 +81,7 @@ class WrittenPlan(Report):
 
         ``None`` if it goes around none.
         """
-        found: dict[str, Any] | None = self.report.get("without_failures")
-        return found
+        return self.report.get("without_failures")
 
     @property
     def warnings(self) -> list[str]:
@@ -116,30 +115,29 @@ class WrittenPlan(Report):
     def as_built_form(self) -> str:
         """The form that crews fill in and return, as the text of a CSV file.
 
-        One row a cord, a trunk and a connector of a trunk: where its plugs really are (``near_at``,
-        ``far_at``), its length, the measured loss and a remark.
+        One row for each cord, each trunk and each connector of a trunk: where its plugs really are
+        (``near_at``, ``far_at``), its length, the measured loss and a remark.
         """
         return answer_of(
             lambda: form_of_folder(self.folder, self._memory), bytes.decode, "the form"
         )
 
     def as_html(self, date: str | None = None, progress: Progress = None) -> str:
-        """The report of the plan for those who decide and sign, as ``lightloom report`` writes it.
+        """The report of the plan for approval, as ``lightloom report`` writes it.
 
-        One file for the screen and for print, with nothing from elsewhere. The plan is made
-        and proved again, and its files are compared. A plan that was made by
-        :meth:`Fabric.plan` also has its assumptions; one that was opened from a folder has
-        the values that it rests on.
+        One HTML file for screen and print, without external files. The plan is made and proved
+        again, and its files are compared. A plan that :meth:`Fabric.plan` made also lists its
+        assumptions; one that was opened from a folder lists the values that it rests on.
 
         Parameters
         ----------
         date : str, optional
-            The date on the report, such as ``"2026-03-31"``; without it a line is left to fill in.
+            The date on the report, such as ``"2026-03-31"`` (default: a line to fill in).
 
         Raises
         ------
         DesignError
-            If a file of the folder is missing or broken, or if the date is none.
+            If a file of the folder is missing or broken, or if the date is not a date.
         """
         design = self.fabric._project if "assumed" in self.report else None
         with watching(progress, "Proving") as update:
@@ -161,12 +159,12 @@ class WrittenPlan(Report):
         encoding: str | None = None,
         groups: PathText | None = None,
     ) -> Configs:
-        """What every switch must be told, in the language of the switches.
+        """The configuration of every switch in one dialect.
 
         Parameters
         ----------
         dialect : str, optional
-            The language, such as ``"openflow"``.
+            The dialect, such as ``"openflow"``.
         out : path, optional
             A folder to write the files to.
         encoding : {"literal", "masked", "masked-destination", "roots"}, optional
@@ -177,7 +175,7 @@ class WrittenPlan(Report):
         Raises
         ------
         DesignError
-            If the groups are wrong, if the switches cannot do it, or if the plan was edited.
+            If the groups are wrong, if switches cannot hold the rules, or if the plan was edited.
         """
         return configs_of((self.folder, self._memory), dialect, out, encoding, groups)
 
@@ -191,7 +189,7 @@ class WrittenPlan(Report):
         groups: PathText | None = None,
         old_groups: PathText | None = None,
     ) -> Rollout:
-        """What changes on the switches from this plan to another one, phase by phase.
+        """The changes on the switches from this plan to another one, phase by phase.
 
         Parameters
         ----------

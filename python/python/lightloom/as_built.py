@@ -1,4 +1,4 @@
-"""Plans as they were built."""
+"""Checks of returned as-built sheets."""
 
 from __future__ import annotations
 

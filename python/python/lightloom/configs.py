@@ -1,4 +1,4 @@
-"""What every switch must be told, in the language of the switches."""
+"""Configurations of switches, rollouts between them, and checks of what switches have."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Texts(Report):
-    """Files with what they are. ``texts`` has the content of each file by its name."""
+    """A report about files. ``texts`` has the content of each file by its name."""
 
     @property
     def texts(self) -> dict[str, str]:
@@ -55,7 +55,7 @@ class Configs(Texts):
 
 
 class Rollout(Texts):
-    """The changes from the rules of one plan to those of another, in phases, and the way back.
+    """The changes from the rules of one plan to those of another, in phases, with the rollback.
 
     Keys of ``report``: those of ``rollout.json`` (``stamps``, ``phases``, ``proof``,
     ``not_expressed``) and ``texts``.
@@ -63,12 +63,12 @@ class Rollout(Texts):
 
     @property
     def proof(self) -> str:
-        """What stands behind the files."""
+        """What was proved about the files, in words."""
         return str(self.report["proof"])
 
     @property
     def not_expressed(self) -> list[dict[str, Any]]:
-        """What the dialect cannot express, phases among it.
+        """What the dialect cannot express, phases included.
 
         Keys: ``what``, ``why``, ``instead``, ``switches`` and ``loses_packets``.
         """
@@ -90,7 +90,7 @@ class Rollout(Texts):
 
 
 class ReadBack(Report):
-    """What switches have, compared with what they were given.
+    """The tables that were read back from switches, compared with their configurations.
 
     Keys of ``report``: ``good``, ``faults``, ``first_faults``, ``right``, ``not_read``,
     ``drifted``, ``packets``, ``neighbours``, ``not_heard``, ``probes`` and ``ignored``.
@@ -98,7 +98,7 @@ class ReadBack(Report):
 
     @property
     def good(self) -> bool:
-        """Whether every switch was read and has what it was given."""
+        """Whether every switch was read and has its configuration."""
         return bool(self.report["good"])
 
     @property
@@ -119,7 +119,7 @@ class ReadBack(Report):
 
 
 def verify_configs(configs: PathText, read_back: PathText, *, partial: bool = False) -> ReadBack:
-    """Compares what was read back from OpenFlow switches with the folder of their configurations.
+    """Compares tables that were read back from OpenFlow switches with their configurations.
 
     Parameters
     ----------

@@ -95,11 +95,10 @@ class Exploration(Report):
     def designs(self) -> pd.DataFrame:
         """Designs within all limits, best first; units are in the names.
 
-        ``cost_low`` and ``cost_high`` bound the cost; an empty ``cost_high`` is open.
-        ``over_first``
-        is how much more a design costs than the first one, at one price for each part, and
-        ``dearer`` which of the two is dearer at all prices: ``this``, ``other``, ``neither`` or
-        ``open``.
+        ``cost_low`` and ``cost_high`` bound the cost; an empty ``cost_high`` means no upper bound.
+        ``over_first`` is how much more a design costs than the first one, at one price for each
+        part. ``dearer`` tells which of the two is dearer at all prices: ``this``, ``other``,
+        ``neither`` or ``open``.
         """
         return of_rows(_rows(self.report["designs"]), _DESIGNS, "Exploration.designs()")
 

@@ -131,7 +131,7 @@ class Fabric(Questions):
         DesignError
             If the folder cannot be written or the design is too large.
         InfeasibleError
-            If the plan does not hold. It is not written.
+            If the proof of the plan fails. The plan is not written.
         Interrupted
             On Ctrl-C. Nothing was written.
         """
@@ -239,16 +239,16 @@ class Plan(WrittenPlan):
         racks: str | None = None,
         progress: Progress = None,
     ) -> Growth:
-        """Takes ToRs out: those that stay keep their racks, labels and receive cords.
+        """Removes ToRs: those that stay keep their racks, labels and receive cords.
 
         Parameters
         ----------
         tors : int, optional
-            Number of ToRs afterwards: those that the last cassettes feed leave.
+            Number of ToRs afterwards. The ToRs that the last cassettes feed are removed.
         out : path, optional
             The folder to write the new plan to. Without it, nothing is written.
         racks : str, optional
-            The ToRs that leave: racks or numbers, separated by commas.
+            The ToRs to remove: racks or numbers, separated by commas.
 
         Raises
         ------
@@ -270,10 +270,10 @@ class Plan(WrittenPlan):
     def as_built(
         self, returned: PathText, out: PathText | None = None, progress: Progress = None
     ) -> AsBuilt:
-        """Takes back what a crew tells of the plan.
+        """Checks the as-built sheet that a crew returned.
 
         The light is followed over the cables as they are. If all of it arrives where it should,
-        there is a plan as it was built; otherwise the answer says which plugs to move back.
+        there is a plan as it was built. Otherwise the answer names the plugs to move back.
 
         Parameters
         ----------
@@ -300,9 +300,9 @@ class Plan(WrittenPlan):
 class Growth(GrowthReport):
     """A plan that grew or shrank: which cords move, in which stages.
 
-    ``report["change"]`` is spread over the keys: ``moved_transmit_cords``, ``moved_receive_cords``,
-    ``too_short``, ``new_cords``, ``removed_cords`` and ``stages``; beside them ``hops``,
-    ``fresh_kautz``, ``least_parallel_sources``, ``later`` and ``paper``.
+    Keys of ``report``: ``moved_transmit_cords``, ``moved_receive_cords``, ``too_short``,
+    ``new_cords``, ``removed_cords``, ``stages``, ``hops``, ``fresh_kautz``,
+    ``least_parallel_sources``, ``later`` and ``paper``.
     """
 
     @property
@@ -318,12 +318,13 @@ class Growth(GrowthReport):
 
 
 class AsBuilt(AsBuiltReport):
-    """What came of a returned sheet.
+    """The check of a returned as-built sheet.
 
     Keys of ``report``: ``good``, ``astray`` (transmitters whose light arrives elsewhere than
-    planned), ``move_back`` (the plugs to move to where they were planned), ``measure_again``,
-    ``as_built`` (what is otherwise than planned, with all that was told before; none if light
-    arrives elsewhere), ``optical`` and ``out``.
+    planned), ``move_back`` (the plugs to move to where they were planned), ``measure_again``
+    (branches whose cables changed after they were measured), ``as_built`` (all differences from the
+    plan, with those of earlier sheets; ``None`` if light arrives elsewhere), ``optical`` and
+    ``out``.
     """
 
     @property

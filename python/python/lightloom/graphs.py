@@ -50,7 +50,7 @@ def from_networkx(graph: nx.DiGraph[Any]) -> Fabric:
         as nodes ``1`` and ``"1"``.
     """
     networkx = need("networkx", "from_networkx()")
-    if not isinstance(graph, networkx.Graph):  # also of directed graphs the base
+    if not isinstance(graph, networkx.Graph):  # the base class of directed graphs too
         raise _inputs.wrong_type("graph", graph, "a NetworkX graph")
     if not graph.is_directed():
         raise _refuse("is not directed; light goes one way, so take a DiGraph or MultiDiGraph")

@@ -82,12 +82,11 @@ class BudgetReport(Report):
     @property
     def pad(self) -> str | None:
         """The fixed attenuators and their place; ``None`` if the design has none."""
-        found: str | None = self.report.get("pad")
-        return found
+        return self.report.get("pad")
 
     @property
     def hazards(self) -> list[str]:
-        """What may happen to a receiver by mistakes, or by lanes that differ."""
+        """Hazards: light that may be reported as lost, receivers in danger, lanes that differ."""
         return list(self.report.get("hazards", []))
 
     @property
@@ -199,7 +198,7 @@ class Comparison(Report):
 
 
 class Trace(Report):
-    """The way of light of single branches, from their transmitters to their receivers."""
+    """The optical path of single branches, from their transmitters to their receivers."""
 
     @property
     def branches(self) -> list[dict[str, Any]]:
@@ -207,7 +206,7 @@ class Trace(Report):
         return list(self.report["branches"])
 
     def hops(self) -> pd.DataFrame:
-        """Every hop of every branch, with the names of ``--json``; things and cables in turn."""
+        """Every hop of every branch, with the names of ``--json``: devices and cables in turn."""
         rows = [
             {"from_tor": one["light"]["from_tor"], "to_tor": one["light"]["to_tor"], **hop}
             for one in self.report["branches"]
@@ -217,7 +216,7 @@ class Trace(Report):
 
 
 class Spec(Report):
-    """What to demand of the parts that are bought for a design."""
+    """The requirements for the transceivers and splitters of a design."""
 
     @property
     def is_met(self) -> bool | None:

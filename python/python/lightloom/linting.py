@@ -67,10 +67,10 @@ class Lint(Report):
 def lint(
     project: Project, dialect: str | None, encoding: str | None, groups: PathText | None
 ) -> Lint:
-    """Looks for what would go wrong on the switches of a project."""
-    said = [
-        _inputs.optional_text(name, value)
-        for name, value in (("dialect", dialect), ("encoding", encoding))
-    ]
-    file = _inputs.optional_path("groups", groups)
-    return report_of(lambda: lint_project(project, said[0], said[1], file), Lint, "the findings")
+    """The findings of all rules on the switches of a project."""
+    options = (
+        _inputs.optional_text("dialect", dialect),
+        _inputs.optional_text("encoding", encoding),
+        _inputs.optional_path("groups", groups),
+    )
+    return report_of(lambda: lint_project(project, *options), Lint, "the findings")

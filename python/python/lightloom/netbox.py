@@ -86,7 +86,7 @@ class Dcim(Protocol):
 
 
 class Api(Protocol):
-    """What this module needs of a ``pynetbox.api`` object."""
+    """The part of a ``pynetbox.api`` object that this module uses."""
 
     @property
     def dcim(self) -> Dcim:
@@ -110,7 +110,7 @@ class Table:
         self.rows = [tuple(row) for row in rows]
 
     def to_csv(self, index: bool = False) -> str:
-        """The table as a CSV text. ``index`` is there for pandas' sake and has no effect."""
+        """The table as a CSV text. ``index`` has no effect; DataFrames have the same argument."""
         return csv_text(self.columns, self.rows)
 
     def __len__(self) -> int:
@@ -210,7 +210,7 @@ def _text(value: object) -> str:
             if value.get(key) not in (None, ""):
                 return _text(value[key])
         return ""
-    # A record within a list may still be a record.
+    # Records within a list may still be objects of pynetbox.
     if hasattr(value, "name"):
         return _text(value.name)
     if isinstance(value, (list, tuple)):

@@ -58,7 +58,7 @@ class Parallel(Report):
 
 
 class ParallelSoFar(Report):
-    """What a stopped search for edge-disjoint trees knows."""
+    """What a search for edge-disjoint trees had found when it was stopped."""
 
     @property
     def at_least(self) -> int:
@@ -67,21 +67,21 @@ class ParallelSoFar(Report):
 
     @property
     def at_most(self) -> int:
-        """More sources are known to be impossible."""
+        """The upper bound of the number of sources that is proved."""
         return int(self.report["at_most"])
 
     @property
     def trees(self) -> dict[int, npt.NDArray[np.uint32]]:
-        """The trees that are found, as in :attr:`Parallel.trees`.
+        """The trees that were found, as in :attr:`Parallel.trees`.
 
-        Empty without named sources, because these are chosen at the end.
+        Empty if no sources were named, because the search then chooses them at its end.
         """
         trees = by_tor(self.report["trees"])
         return {source: np.array(relays, np.uint32) for source, relays in trees.items()}
 
     @property
     def missing(self) -> str:
-        """The trees that are not found, and the rates with the installed tables."""
+        """The trees that were not found, and the rates with the installed tables."""
         if self.at_least < self.at_most:
             return f"the number of sources, at most {self.at_most:,}; all trees; all rates"
         lacking = self.at_least - len(self.trees)

@@ -102,8 +102,6 @@ def _enlarged(ax: Axes, margins: Values) -> None:
 
 # Above this many ToRs a linear axis hides sources that lose few.
 _MANY = 100
-_LINES = ("-", "--", "-.", ":")
-_MARKS = ("o", "s", "^", "D", "v", "x")
 
 
 def impact(impact: Impact | Iterable[Impact], ax: Axes | None = None) -> Axes:
@@ -144,12 +142,12 @@ def impact(impact: Impact | Iterable[Impact], ax: Axes | None = None) -> Axes:
             xs,
             ys,
             drawstyle="steps-post",
-            linestyle=_LINES[at % len(_LINES)],
-            marker=_MARKS[at % len(_MARKS)],
+            linestyle=_style.DASHES[at % len(_style.DASHES)],
+            marker=_style.MARKS[at % len(_style.MARKS)],
             markevery=slice(1, len(xs) - 1),
             markersize=4,
             linewidth=1.5,
-            color=(_style.LIT, _style.INK, _style.MUTED)[at % 3],
+            color=_style.GREYS[at % len(_style.GREYS)],
             label=_style.shortened(", ".join(one.failed), 40),
         )
     if any(len(one.lost) > _MANY for one in impacts):
