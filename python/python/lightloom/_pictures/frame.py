@@ -93,6 +93,17 @@ def framed(
     )
 
 
+def crosses(
+    fabric: Opened, found: Broken, place: Callable[[int], tuple[float, float]], dot: float
+) -> list[str]:
+    """Crosses over the ToRs with failures, which show their failures on hover."""
+    parts = []
+    for tor in sorted(found.at):
+        cross = svg.cross(*place(tor), max(dot + 1.5, 5.0), stroke=svg.BAD, stroke_width=2.4)
+        parts.append(svg.named(cross, f"{fabric.tor_names[tor]}: {', '.join(found.at[tor])}"))
+    return parts
+
+
 def relay_sign(x: float, y: float) -> str:
     """A ToR that relays."""
     return svg.tag("circle", cx=x, cy=y, r=4.5, fill=svg.LIT)
