@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Hashable, Iterable
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from lightloom._csv import csv_text
 from lightloom._extras import need
 from lightloom._nodes import check_texts, name_of
 from lightloom.errors import SimulationError
@@ -38,11 +37,11 @@ def files_of(graph: nx.Graph[Any]) -> tuple[dict[str, str], str]:
     if not isinstance(graph, networkx.Graph):
         raise refuse(f"found {type(graph).__name__}; expected a NetworkX graph")
     check_texts(graph, refuse)
-    files = {LINKS: _table(["a", "b", "rate", "delay", "length"], _links(graph))}
+    files = {LINKS: csv_text(["a", "b", "rate", "delay", "length"], _links(graph))}
     section = f'[network]\nkind = "edge-list"\nfile = "{LINKS}"\n'
     kinds = [data.get("kind") for _, data in graph.nodes(data=True)]
     if any(kind is not None for kind in kinds):
-        files[NODES] = _table(["name", "kind"], _nodes(graph))
+        files[NODES] = csv_text(["name", "kind"], _nodes(graph))
         section += f'nodes = "{NODES}"\n'
     else:
         alone = next((node for node, degree in graph.degree() if degree == 0), None)
@@ -135,11 +134,3 @@ def _plain(field: str, value: object, edge: str, digits: int) -> str:
 
 def _name(node: Hashable) -> str:
     return name_of(node, refuse)
-
-
-def _table(header: list[str], rows: Iterable[tuple[str, ...]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return text.getvalue()

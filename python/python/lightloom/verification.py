@@ -7,7 +7,7 @@ from lightloom._extras import Progress, watching
 from lightloom._lightloom import verify as verify_folder
 from lightloom._report import Report, by_tor, count
 from lightloom._settings import PathText
-from lightloom._stops import told
+from lightloom._stops import report_of
 
 
 class Verification(Report):
@@ -70,4 +70,6 @@ def verify(
     place = _inputs.path("folder", folder)
     most = _inputs.optional_text("memory", memory)
     with watching(progress, "Proving") as update:
-        return told(lambda: verify_folder(place, most, update), Verification, "the verification")
+        return report_of(
+            lambda: verify_folder(place, most, update), Verification, "the verification"
+        )

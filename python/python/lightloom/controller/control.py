@@ -127,7 +127,7 @@ class Control:
         either = sorted(before.keys() | after.keys())
         tors = [tor for tor in either if before.get(tor) != after.get(tor)]
         switches = self.fleet.switches
-        missing = [tor for tor in sorted({*tors, *also}) if not switches[tor].is_ready]
+        missing = self.fleet.not_ready(sorted({*tors, *also}))
         if missing and not later:
             raise SwitchFailed(
                 f"nothing was changed: not ready: ToR {', '.join(map(str, missing))}"

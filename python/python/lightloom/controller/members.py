@@ -138,11 +138,11 @@ class Members:
         return ServerGroup(name, place, match, wanted)
 
     def joined(self, group: ServerGroup, server: str) -> ServerGroup:
-        """The group with a member more."""
+        """The group with one more member."""
         return replace(group, members=group.members | {self.server(server).name})
 
     def left(self, group: ServerGroup, server: str) -> ServerGroup:
-        """The group with a member less."""
+        """The group with one member less."""
         return replace(group, members=group.members - {self.server(server).name})
 
     def ports(self, group: ServerGroup | None) -> dict[int, list[int]]:

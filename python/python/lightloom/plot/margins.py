@@ -1,15 +1,13 @@
-"""Distributions: the margins of a budget, and the ToRs that failures cut off."""
+"""The margins of an optical budget."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lightloom._report import count
-from lightloom.failures import Impact
-from lightloom.light import Budget
+from lightloom.fabric import Budget
 from lightloom.plot import _style
 
 if TYPE_CHECKING:
@@ -98,68 +96,3 @@ def _enlarged(ax: Axes, margins: Values) -> None:
     inset.set_xlabel("margin (dB)", fontsize=8)
     inset.set_ylabel("branches (number)", fontsize=8)
     inset.set_title("enlarged", fontsize=9)
-
-
-# Above this many ToRs a linear axis hides sources that lose few.
-_MANY = 100
-_LINES = ("-", "--", "-.", ":")
-_MARKS = ("o", "s", "^", "D", "v", "x")
-
-
-def impact(impact: Impact | Iterable[Impact], ax: Axes | None = None) -> Axes:
-    """Cumulative distribution of the ToRs that sources lose by failures.
-
-    Parameters
-    ----------
-    impact : lightloom.Impact or iterable of them
-        The impacts to draw, one line each.
-    ax : matplotlib.axes.Axes, optional
-        The Axes to draw into (default: a new figure).
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The number of ToRs cut off on the x axis; on the y axis the share of sources that lose at
-        most this many, in percent.
-
-    Raises
-    ------
-    ImportError
-        Without matplotlib.
-    """
-    several = isinstance(impact, Iterable) and not isinstance(impact, Impact)
-    impacts: list[Impact] = list(impact) if several else [impact]  # type: ignore[arg-type, list-item]
-    for one in impacts:
-        _style.expect("impact", one, Impact)
-    ax = _style.axes(ax, "impact")
-    _style.plain(ax)
-    for at, one in enumerate(impacts):
-        lost = np.sort(one.lost)
-        values, places = np.unique(lost, return_index=True)
-        upto = np.append(places[1:], len(lost)) / len(lost) * 100
-        # From 0 ToRs on. The last step goes on to all ToRs, so all lines end at the same place.
-        xs = np.concatenate([[0], values, [len(lost) - 1]])
-        ys = np.concatenate([[0.0], upto, [100.0]])
-        ax.plot(
-            xs,
-            ys,
-            drawstyle="steps-post",
-            linestyle=_LINES[at % len(_LINES)],
-            marker=_MARKS[at % len(_MARKS)],
-            markevery=slice(1, len(xs) - 1),
-            markersize=4,
-            linewidth=1.5,
-            color=(_style.LIT, _style.INK, _style.MUTED)[at % 3],
-            label=_style.shortened(", ".join(one.failed), 40),
-        )
-    if any(len(one.lost) > _MANY for one in impacts):
-        # Most sources lose few ToRs, and some lose all.
-        ax.set_xscale("symlog", linthresh=1, linscale=0.5)
-        ax.xaxis.set_major_formatter("{x:,.0f}")
-    ax.set_xlabel("ToRs cut off from a source (number)")
-    ax.set_ylabel("sources that lose at most as many (%)")
-    ax.set_ylim(0, 103)
-    ax.set_title("Impact before repair")
-    if impacts:
-        ax.legend(title="failed", frameon=False, fontsize=9, loc="lower right")
-    return ax
