@@ -39,13 +39,13 @@ class Fabric(Opened):
     p : int, optional
         Outputs of a splitter, 2 to 1024.
     k : int, optional
-        Columns of a Shufflecast, which has k p^k ToRs (Shufflecast, section III-A).
+        Columns of a Shufflecast, which has k p^k ToRs.
     tors : int, optional
         Number of ToRs, 2 to 4,194,304.
     edges : path or array of shape (tors, 3), optional
         Edges of a custom fabric: ToR, cassette that feeds it, cassette that it transmits into.
     router : {"algorithm1", "arborescence"}, optional
-        The router; algorithm1 is the paper's (section III-B), for a Shufflecast.
+        The router; algorithm1 is the Shufflecast paper's, for a Shufflecast.
     inventory : path or pandas.DataFrame, optional
         The racks.
     **settings
@@ -112,7 +112,7 @@ class Fabric(Opened):
         return cls._of(Project(values, _inputs.path("design", design), files))
 
     def tree(self, source: _inputs.ToR) -> Tree:
-        """The multicast tree of one source (Shufflecast, section III-B).
+        """The multicast tree of one source.
 
         Parameters
         ----------
@@ -163,7 +163,7 @@ class Fabric(Opened):
     def parallel(
         self, sources: Iterable[_inputs.ToR] | None = None, progress: Progress = None
     ) -> Parallel:
-        """Edge-disjoint trees for sources that send at line rate at the same time (section III-D).
+        """Edge-disjoint trees for sources that send at line rate at the same time.
 
         Parameters
         ----------
@@ -214,11 +214,11 @@ class Fabric(Opened):
         failed : str or iterable of str or int
             Failures as in :meth:`impact`.
         method : {"replan", "algorithm2"}, optional
-            The exact method, or the paper's (section IV).
+            The exact method, or the Shufflecast paper's Algorithm 2.
         objective : {"fewest-changes", "fewest-hops"}, optional
             The quantity that replan minimises.
         throughput : bool, optional
-            Whether to measure the lost throughput (Fig. 7c).
+            Whether to measure the lost throughput.
 
         Raises
         ------
@@ -310,7 +310,7 @@ class Fabric(Opened):
         return told(self._project.spec, Spec, "the demands")
 
     def compare(self, core_ports: int | None = None) -> Comparison:
-        """Parts, power and cost beside IP multicast and a peer-to-peer chain (section V-B).
+        """Parts, power and cost beside IP multicast and a peer-to-peer chain.
 
         Parameters
         ----------

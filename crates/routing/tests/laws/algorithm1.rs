@@ -49,6 +49,7 @@ fn sources_to_walk(shape: Shufflecast) -> Vec<TorId> {
     (0..12).map(|_| TorId(draws.random_range(0..shape.tors()))).collect()
 }
 
+/// shufflecast:lemma2, shufflecast:III-B1.rules, shufflecast:lemma4
 #[test]
 fn a_source_has_k_p_to_the_k_minus_1_relays_and_a_relay_as_many_sources() {
     for shape in shapes() {
@@ -64,6 +65,7 @@ fn a_source_has_k_p_to_the_k_minus_1_relays_and_a_relay_as_many_sources() {
     }
 }
 
+/// shufflecast:III-A3.criterion, shufflecast:lemma2
 #[test]
 fn a_source_relays_through_one_partition_a_column_named_by_its_digits() {
     for shape in shapes() {
@@ -78,6 +80,7 @@ fn a_source_relays_through_one_partition_a_column_named_by_its_digits() {
     }
 }
 
+/// shufflecast:alg1:1-13, shufflecast:A2, shufflecast:lemma1
 #[test]
 fn walks_end_within_2k_minus_1_hops_and_transmit_at_the_relay_row() {
     for shape in shapes() {
@@ -98,6 +101,7 @@ fn walks_end_within_2k_minus_1_hops_and_transmit_at_the_relay_row() {
     }
 }
 
+/// shufflecast:III-A3.static: the row of a source says all.
 #[test]
 fn the_tree_of_a_row_takes_the_paths_of_the_walks() {
     for shape in shapes().into_iter().filter(|shape| shape.tors() <= 192) {
@@ -129,6 +133,7 @@ fn the_verifier_accepts_every_source_within_2k_minus_1_hops() {
     }
 }
 
+/// shufflecast:lemma4
 #[test]
 fn p_sources_run_in_parallel() {
     for shape in shapes() {
@@ -139,6 +144,7 @@ fn p_sources_run_in_parallel() {
     }
 }
 
+/// shufflecast:lemma3
 #[test]
 fn p_sources_run_in_parallel_with_installed_tables() {
     for shape in shapes().into_iter().filter(|s| s.k() >= 2 && s.tors() <= 200) {
@@ -152,6 +158,7 @@ fn p_sources_run_in_parallel_with_installed_tables() {
     }
 }
 
+/// shufflecast:fig3
 #[test]
 fn figure_3_of_the_paper() {
     let shape = Shufflecast::new(2, 2).unwrap();
