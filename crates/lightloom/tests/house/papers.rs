@@ -81,7 +81,8 @@ fn papers() -> Vec<Paper> {
         Paper { key, reference, items }
     };
     let papers = PAPERS.map(&mut take).into();
-    assert!(file.is_empty(), "lists of papers without a key: {:?}", file.keys());
+    let others: Vec<&String> = file.keys().collect();
+    assert!(others.is_empty(), "lists of papers that have no place in PAPERS: {others:?}");
     papers
 }
 

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use lightloom_routing::fair_share::max_min_fair;
 use lightloom_routing::parallel::parallel_sources;
 use lightloom_routing::verify::Replay;
 use lightloom_routing::{Algorithm1, RelayTables, Router, Tree};
@@ -155,6 +156,34 @@ fn p_sources_run_in_parallel_with_installed_tables() {
         assert_eq!((found.sources.len(), found.at_most), (shape.p() as usize, shape.p() as usize));
         let rows: Vec<_> = found.sources.iter().map(|&s| tables.row(s).to_vec()).collect();
         assert_eq!(clash(&fabric, &found.sources, &rows), None, "{shape:?}");
+    }
+}
+
+/// The ToR of a source's column whose digits are the source's, each higher by `by` modulo p.
+fn shifted(shape: Shufflecast, source: TorId, by: u32) -> TorId {
+    let digits = shape.digits(source).into_iter().map(|digit| (digit + by) % shape.p());
+    shape.tor(shape.column(source), digits.fold(0, |row, digit| row * shape.p() + digit))
+}
+
+/// shufflecast:A3.shifts, shufflecast:lemma3: a source and its shifts share no relay, so m such sets of p sources get
+/// 1/m of the line rate each, up to all sources of a column.
+#[test]
+fn sources_of_a_column_share_the_line_rate() {
+    for shape in shapes().into_iter().filter(|s| s.k() >= 2 && s.tors() <= 200) {
+        let mut rows = Vec::new();
+        // Of each set one source has the highest digit 0.
+        for (sets, first) in (1_u32..).zip(0..shape.rows() / shape.p()) {
+            let first = shape.tor(0, first);
+            rows.extend((0..shape.p()).map(|by| row(shape, shifted(shape, first, by))));
+            let rows: Vec<&[TorId]> = rows.iter().map(Vec::as_slice).collect();
+            let rates = max_min_fair(shape.tors() as usize, &rows);
+            let share = 1.0 / f64::from(sets);
+            assert!(
+                rates.iter().all(|rate| (rate - share).abs() < 1e-9),
+                "{shape:?}: {sets}, {rates:?}"
+            );
+        }
+        assert_eq!(rows.len(), shape.rows() as usize);
     }
 }
 
