@@ -5,8 +5,8 @@ use lightloom_topology::{Fabric, TorId};
 use crate::router::Router;
 use crate::tree::{HopsTotal, NotATree, Tree};
 
-/// The relay row of every source: T × cassettes ToR ids. Made for up to a few thousand ToRs. In larger
-/// fabrics, rows are computed for one source at a time.
+/// The relay row of every source (shufflecast:III-B1.installed): T × cassettes ToR ids. Made for up to a
+/// few thousand ToRs. In larger fabrics, rows are computed for one source at a time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RelayTables {
     cassettes: usize,

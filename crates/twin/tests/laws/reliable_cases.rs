@@ -187,8 +187,8 @@ fn a_corrupt_frame_stays_corrupt_through_a_bridging_switch() {
     assert!(outcome.casts[0].all.repeated > 0);
 }
 
-/// The same group with Gleam: before each message goes one that tells where each receiver wants it. It takes its time
-/// on the wire and packets of its own, and no byte of it reaches an application.
+/// The same group with Gleam (gleam:3.3.write): before each message goes one that tells where each receiver wants it.
+/// It takes its time on the wire and packets of its own, and no byte of it reaches an application.
 #[test]
 fn gleam_announces_each_message() {
     let network = star(5);
