@@ -1,11 +1,7 @@
 //! Designs before there is a plan: a new one, all that fit, one beside electrical switches.
 
-use lightloom_plan::explore::{
-    ExploreOptions, ExploreReport,
-};
-use lightloom_plan::unused_ports::{
-    UnusedOptions, UnusedReport,
-};
+use lightloom_plan::explore::{ExploreOptions, ExploreReport};
+use lightloom_plan::unused_ports::{UnusedOptions, UnusedReport};
 use std::path::Path;
 use std::path::PathBuf;
 

@@ -1,9 +1,7 @@
 //! Plans that grow and shrink: which cords move, when, and at what cost.
 
 use lightloom_plan::growth::cost::{CordReport, GrowthCost};
-use lightloom_plan::growth::report::{
-    GrowthSummary, HopsReport, PaperReport, PhaseReport,
-};
+use lightloom_plan::growth::report::{GrowthSummary, HopsReport, PaperReport, PhaseReport};
 use lightloom_plan::growth::{GrowOptions, ShrinkOptions};
 use std::path::PathBuf;
 

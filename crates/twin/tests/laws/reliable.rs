@@ -121,7 +121,7 @@ fn no_link_carries_a_packet_twice() {
     complete(&outcome);
     assert_eq!(answers(&outcome, 0, Kind::Ack), 50);
     let data = outcome.trace.iter().filter(|hop| hop.packet.kind == Kind::Data);
-    let mut links = std::collections::BTreeMap::new();
+    let mut links = BTreeMap::new();
     data.for_each(|hop| *links.entry((hop.node, hop.port)).or_insert(0_u64) += 1);
     assert!(links.values().all(|&packets| packets == 50), "{links:?}");
     // 16 hosts, 8 edges, 7 aggregations at most, and one core.
