@@ -1,4 +1,4 @@
-//! `compare`: the paper's figures from its Table I, computed here again.
+//! `compare`: the paper's figures from shufflecast:table1, computed here again.
 
 use std::collections::BTreeSet;
 

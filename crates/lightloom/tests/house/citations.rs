@@ -62,8 +62,9 @@ fn walk(folder: &Path, shown: &str, into: &mut Vec<Citation>) {
         let kind = path.extension().and_then(|kind| kind.to_str()).unwrap_or_default();
         let is_left_out = LEFT_OUT.iter().any(|left| shown.starts_with(left));
         if KINDS.contains(&kind) && path.is_file() && !is_left_out {
-            let text = fs::read_to_string(&path).expect("it is a text");
-            into.extend(of_file(&shown, &text));
+            // What readers refused may be no text.
+            let bytes = fs::read(&path).expect("it is there");
+            into.extend(of_file(&shown, &String::from_utf8_lossy(&bytes)));
         }
     }
 }

@@ -56,7 +56,7 @@ impl Shufflecast {
         self.partition_size * self.p
     }
 
-    /// Relays of a source, equal to sources of a relay: k p^(k-1) (shufflecast:lemma2, shufflecast:III-B1.rules).
+    /// Relays of a source, equal to sources of a relay: k p^(k-1) (shufflecast:lemma2).
     pub fn cassettes(self) -> u32 {
         self.k * self.partition_size
     }
