@@ -12,7 +12,9 @@ pub use lightloom_plan::method::parse as recovery_method;
 #[doc = include_str!("project.md")]
 pub use lightloom_plan::platform::Platform;
 pub use lightloom_plan::platform_report::PlatformReport;
-pub use lightloom_plan::recover::{ChangeReport, Phase, RecoverFigures, RecoverReport};
+pub use lightloom_plan::recover::{
+    ChangeReport, DrainReport, Phase, RecoverFigures, RecoverReport,
+};
 pub use lightloom_plan::risk::{GroupCascade, GroupReport, PairReport, RiskCascade, RiskReport};
 pub use lightloom_plan::spread::{Installed, SpreadReport};
 pub use lightloom_plan::standing::{Reach, WithoutFailures};

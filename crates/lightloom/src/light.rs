@@ -4,11 +4,13 @@ pub use lightloom_export::trace::{COLUMNS as TRACE_COLUMNS, csv as trace_csv, ro
 pub use lightloom_plan::arrays::BranchArrays;
 pub use lightloom_plan::budget::{
     BranchField, BranchReport, BudgetOptions, BudgetReport, ComparedReport, DemandReport,
-    ElementReport, MarginFrom, MendReport, MonteCarloReport, PlanCase, PlanLight, SpecReport,
-    SplitterDemand, Tallied, WorstReport,
+    ElementReport, MarginFrom, MendReport, MonteCarloReport, PlanCase, PlanLight, ReflectorReport,
+    SpecReport, SplitterDemand, Tallied, WorstReport,
 };
+pub use lightloom_plan::optics::{DesignOptics, Draws};
 pub use lightloom_plan::trace::{
     CableHop, CableName, Ends, FibreArrays, Hop, HopReport, OverTrays, ThingHop, ThingName,
     TraceReport, TracedBranch, TracedFibre, TrayPart,
 };
-pub use lightloom_power_cost::{Case, Verdict, What};
+pub use lightloom_power_cost::parts::FittedPad;
+pub use lightloom_power_cost::{Case, Fittings, Mated, Optics, Verdict, What};

@@ -59,6 +59,7 @@ pub use lightloom_plan::assumption::{Assumed, Assumption};
 pub use lightloom_plan::bill::{CostRange, MissingReport, TotalReport, UnplacedReport};
 pub use lightloom_plan::bom::BomItem;
 pub use lightloom_plan::cabling::{CablingReport, OrderReport, PullReport, TrunkReport};
+pub use lightloom_plan::document::PlanDocument;
 pub use lightloom_plan::fabric_spec::FabricSpec;
 pub use lightloom_plan::facts::{
     DoubledReport, FabricFacts, InfoReport, LoadReport, OneMoreHopReport,
@@ -67,7 +68,7 @@ pub use lightloom_plan::finding::Found;
 pub use lightloom_plan::floor::{
     Fibre, FloorRack, FloorReport, FloorRoom, FloorRow, FloorWay, StretchArrays,
 };
-pub use lightloom_plan::housings::HousingReport;
+pub use lightloom_plan::housings::{HousingReport, NoHousing};
 pub use lightloom_plan::inventory::{InventoryNote, InventoryReport};
 pub use lightloom_plan::parallel::{ForbiddenReport, LimitReport, ParallelReport, ParallelSoFar};
 pub use lightloom_plan::prove::{Optical, PlanReport};
@@ -76,6 +77,7 @@ pub use lightloom_plan::totals::{OneTotal, PartGroup, PartSum, TotalName};
 pub use lightloom_plan::trays::{TrayReport, Warning, WarningKind};
 pub use lightloom_plan::trees::{FabricReport, RulesReport, TreeReport};
 pub use lightloom_plan::verify::{Sample, Verification};
+pub use lightloom_power_cost::parts::Provenance;
 pub use lightloom_power_cost::price::{PriceBasis, PriceCase, PriceRank};
 pub use lightloom_power_cost::{Accounting, MissingValue};
 pub use lightloom_topology::hall::{Cabling, Housing, PathwayKind};
