@@ -6,7 +6,7 @@ pub use crate::in_memory::as_built::{
     FormReport, TakenFiles, TakenReport, as_built, blank_form, take_files,
 };
 pub use lightloom_input::as_built::{Returned, read as read_returned};
-pub use lightloom_plan::as_built::marks::Measured;
+pub use lightloom_plan::as_built::marks::{AsBuilt, Measured};
 pub use lightloom_plan::as_built::report::{
     Acceptance, AsBuiltReport, FailedBranch, MovedPlug, OtherLength, Relabelled,
 };

@@ -13,4 +13,4 @@ pub use lightloom_plan::trace::{
     TraceReport, TracedBranch, TracedFibre, TrayPart,
 };
 pub use lightloom_power_cost::parts::FittedPad;
-pub use lightloom_power_cost::{Case, Fittings, Mated, Optics, Verdict, What};
+pub use lightloom_power_cost::{Case, Element, Fittings, Mated, Optics, Spread, Verdict, What};
