@@ -12,7 +12,7 @@ use lightloom_watch::Watch;
 
 use crate::in_memory::twin::{SimulateOptions, check_options, read_with, threads};
 
-/// The files that `trace` and `pcap` of the options name, with the bytes that [`simulate`](crate::simulate) writes to
+/// The files that `trace` and `pcap` of the options name, with the bytes that [`simulate`](crate::twin::simulate) writes to
 /// them. The scenario is run for it, and nothing is written. The trace comes first.
 ///
 /// Of the other options, those count that decide what the run does: `threads`, `seed`, `light`, `check` and `texts`.
