@@ -24,7 +24,7 @@ pub(crate) type Stretches<'py> = (Metres<'py>, Metres<'py>, Metres<'py>, Metres<
 /// Along the rows, across them, the row; and the rows' names.
 pub(crate) type Places<'py> = (Metres<'py>, Metres<'py>, Numbers<'py>, Vec<String>);
 
-/// ToRs by three: the ToR, the cassette that feeds it, the one that it transmits into.
+/// Three numbers for each ToR: the ToR, the cassette that feeds it, the one that it transmits into.
 pub(crate) fn edges<'py>(
     py: Python<'py>,
     project: &Arc<Project>,
@@ -55,7 +55,7 @@ pub(crate) fn relay_sets(project: &Arc<Project>, progress: &Progress<'_>) -> Ans
     })
 }
 
-/// Where each ToR stands.
+/// The place of each ToR.
 pub(crate) fn places<'py>(py: Python<'py>, project: &Arc<Project>) -> PyResult<Places<'py>> {
     let project = Arc::clone(project);
     let places = plain(py, move |_| project.place_arrays())?;
@@ -77,7 +77,7 @@ pub(crate) fn branches<'py>(py: Python<'py>, project: &Arc<Project>) -> PyResult
     ))
 }
 
-/// Stretches of trays, of all fibres or of some (from, and to whom; the feed without).
+/// Stretches of trays with all fibres or some: branches (from, to), or feeds (from).
 pub(crate) fn tray_stretches<'py>(
     py: Python<'py>,
     project: &Arc<Project>,

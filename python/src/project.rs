@@ -177,7 +177,7 @@ impl Project {
         numbers.map_err(|error| errors::input(py, &error))
     }
 
-    /// ToRs by three: the ToR, the cassette that feeds it, the one that it transmits into.
+    /// Three numbers for each ToR: the ToR, the cassette that feeds it, the one that it transmits into.
     fn edges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
         arrays::edges(py, &self.0)
     }
@@ -208,8 +208,8 @@ impl Project {
         self.ask(&quiet(py), |project, _| Ok(project.floor()))
     }
 
-    /// Stretches of trays with all fibres or some: their ends in metres, and the number of fibres in each. A fibre is the
-    /// branch between two ToRs, or the feed of one.
+    /// Stretches of trays with all fibres or some: their ends in metres, and the number of fibres in each. A fibre is
+    /// the branch between two ToRs, or the feed of one.
     fn tray_stretches<'py>(
         &self,
         py: Python<'py>,

@@ -218,7 +218,7 @@ def test_nothing_is_written_after_a_stop(place):
         out = place.folder / f"unwritten-{place.made}"
         place.made += 1
         found = stopped(call, str(out))
-        found._gives(lambda raw: raw, "nothing was written")
+        found._make_result_with(lambda raw: raw, "nothing was written")
         assert (found.result is None) == (not out.exists())
 
 
