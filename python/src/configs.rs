@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use lightloom::{
-    ConfigsOptions, Error, Manifest, ReadBackOptions, RolloutManifest, Texts, Watch, config_files,
-    open_written, rollout_files, verify_switches, write_configs, write_rollout,
+use lightloom::configs::{
+    ConfigsOptions, Manifest, ReadBackOptions, RolloutManifest, config_files, rollout_files,
+    verify_switches, write_configs, write_rollout,
 };
+use lightloom::plan::open_written;
+use lightloom::{Error, Texts, Watch};
 use pyo3::prelude::*;
 use serde::Serialize;
 

@@ -3,10 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use lightloom::{
-    ExploreOptions, ExploreReport, GrowOptions, InputError, ReportOptions, ShrinkOptions, Texts,
-    UnusedOptions, Watch, explore, new_design, read_option, unused_ports, verify_folder,
+use lightloom::designs::{
+    ExploreOptions, ExploreReport, UnusedOptions, explore, new_design, unused_ports,
 };
+use lightloom::growth::{GrowOptions, ShrinkOptions};
+use lightloom::plan::verify_folder;
+use lightloom::report::ReportOptions;
+use lightloom::{InputError, Texts, Watch, read_option};
 use pyo3::prelude::*;
 
 use crate::asking::{ask, json, planned};
@@ -32,14 +35,15 @@ pub(crate) fn report(
     progress: Progress<'_>,
 ) -> Answer {
     let options = ReportOptions { date, design: design.map(|design| design.cloned()) };
-    let question = move |watch: Watch<'_>| lightloom::report(folder.plan()?, &options, watch);
+    let question =
+        move |watch: Watch<'_>| lightloom::report::report(folder.plan()?, &options, watch);
     long(&progress, question, planned)
 }
 
 /// The drawings of the plan in a folder, as a text of HTML.
 #[pyfunction]
 pub(crate) fn draw(py: Python<'_>, folder: InFolder) -> Answer {
-    let question = move |watch: Watch<'_>| lightloom::draw(folder.plan()?, watch);
+    let question = move |watch: Watch<'_>| lightloom::report::draw(folder.plan()?, watch);
     long(&quiet(py), question, planned)
 }
 
@@ -58,7 +62,13 @@ pub(crate) fn grow(
 ) -> Answer {
     let options = GrowOptions { tors, phases, pin, most_moves };
     ask(&progress, move |watch| {
-        lightloom::grow(folder.plan()?, &options, inventory.as_deref(), out.as_deref(), watch)
+        lightloom::growth::grow(
+            folder.plan()?,
+            &options,
+            inventory.as_deref(),
+            out.as_deref(),
+            watch,
+        )
     })
 }
 
@@ -72,7 +82,9 @@ pub(crate) fn shrink(
     progress: Progress<'_>,
 ) -> Answer {
     let options = ShrinkOptions { tors, racks };
-    ask(&progress, move |watch| lightloom::shrink(folder.plan()?, &options, out.as_deref(), watch))
+    ask(&progress, move |watch| {
+        lightloom::growth::shrink(folder.plan()?, &options, out.as_deref(), watch)
+    })
 }
 
 /// Takes a returned sheet into the plan in a folder.
@@ -84,14 +96,15 @@ pub(crate) fn take_as_built(
     progress: Progress<'_>,
 ) -> Answer {
     ask(&progress, move |watch| {
-        lightloom::take_as_built(folder.plan()?, &returned, out.as_deref(), watch)
+        lightloom::as_built::take_as_built(folder.plan()?, &returned, out.as_deref(), watch)
     })
 }
 
 /// The form that crews fill in and return, as the bytes of a CSV file.
 #[pyfunction]
 pub(crate) fn as_built_form(py: Python<'_>, folder: InFolder) -> Answer {
-    let question = move |watch: Watch<'_>| lightloom::as_built_form(folder.plan()?, watch);
+    let question =
+        move |watch: Watch<'_>| lightloom::as_built::as_built_form(folder.plan()?, watch);
     long(&quiet(py), question, planned)
 }
 

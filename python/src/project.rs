@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lightloom::{
-    BudgetOptions, Error, FailureSet, Memory, ParallelSoFar, Texts, TorId, Watch, check_out, plan,
-    read_option, recovery_method, repairs,
-};
+use lightloom::failures::{FailureSet, recovery_method, repairs};
+use lightloom::light::BudgetOptions;
+use lightloom::plan::{ParallelSoFar, check_out, plan};
+use lightloom::{Error, Memory, Texts, TorId, Watch, read_option};
 use numpy::PyArray2;
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -68,20 +68,21 @@ impl Project {
     /// The project that `document` has written, or that a `plan.json` describes.
     #[staticmethod]
     fn restore(py: Python<'_>, document: String) -> PyResult<Self> {
-        planning(py, move |_| lightloom::restore(&document)).map(Self::of)
+        planning(py, move |_| lightloom::plan::restore(&document)).map(Self::of)
     }
 
     /// The project that a plan's folder describes, and the text of its `plan.json`.
     #[staticmethod]
     fn open_plan(py: Python<'_>, folder: InFolder) -> PyResult<(Self, String)> {
-        let (project, text) = planning(py, move |_| lightloom::open_plan(folder.plan()?))?;
+        let (project, text) = planning(py, move |_| lightloom::plan::open_plan(folder.plan()?))?;
         Ok((Self::of(project), text))
     }
 
     /// The project that a plan's folder describes. Its files must be what its `plan.json` says.
     #[staticmethod]
     fn open_written(py: Python<'_>, folder: InFolder) -> PyResult<Self> {
-        planning(py, move |watch| lightloom::open_written(folder.plan()?, watch)).map(Self::of)
+        planning(py, move |watch| lightloom::plan::open_written(folder.plan()?, watch))
+            .map(Self::of)
     }
 
     /// The project with the rules of a recovery from failures.
@@ -101,7 +102,7 @@ impl Project {
     /// The project as one text.
     fn document(&self, py: Python<'_>) -> PyResult<String> {
         let project = Arc::clone(&self.0);
-        planning(py, move |_| lightloom::document(&project))
+        planning(py, move |_| lightloom::plan::document(&project))
     }
 
     /// Whether another project is the same in all that can be built and asked.

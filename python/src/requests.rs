@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use lightloom::{
-    InputError, Request, Texts, Value, Words as _, WrittenPlan, read_option, setting, unknown_key,
-};
+use lightloom::plan::WrittenPlan;
+use lightloom::{InputError, Request, Texts, Value, Words as _, read_option, setting, unknown_key};
 use pyo3::prelude::*;
 
 use crate::errors;

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use lightloom::{
-    Capture, Column, Error, Files, Light, RESULT_FILES, SimulateOptions, Texts, Watch,
-    check_results, read_columns, read_option, read_results, read_scenario, simulate, write_files,
-    write_results,
+use lightloom::edit::write_files;
+use lightloom::twin::{
+    Capture, Column, Light, RESULT_FILES, SimulateOptions, check_results, read_columns,
+    read_results, read_scenario, simulate, write_results,
 };
+use lightloom::{Error, Files, Texts, Watch, read_option};
 use numpy::IntoPyArray as _;
 use pyo3::IntoPyObjectExt as _;
 use pyo3::prelude::*;

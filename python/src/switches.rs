@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use lightloom::{ConfigsOptions, Dialect, Encoding, InputError, lint as find};
+use lightloom::InputError;
+use lightloom::configs::{ConfigsOptions, Dialect, Encoding, lint as find};
 use pyo3::prelude::*;
 
 use crate::asking::ask;

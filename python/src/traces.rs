@@ -1,14 +1,15 @@
-//! The way of light of single branches.
+//! The optical path of single branches.
 
 use std::num::NonZeroUsize;
 
-use lightloom::{BudgetOptions, read_option};
+use lightloom::light::BudgetOptions;
+use lightloom::read_option;
 use pyo3::prelude::*;
 
 use crate::long::{Answer, Progress};
 use crate::project::Project;
 
-/// The way of light of the branches that `fibre` names.
+/// The optical path of each branch that `fibre` names.
 #[pyfunction]
 pub(crate) fn trace_light(
     project: PyRef<'_, Project>,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{BranchReport, BudgetReport, ElementReport, SpecReport};
+use lightloom::light::{BranchReport, BudgetReport, ElementReport, SpecReport};
 
 use crate::cells::table;
 

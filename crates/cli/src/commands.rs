@@ -1,10 +1,14 @@
 //! One function a command: asks the library, then prints the answer as a table or as JSON.
 
+use lightloom::designs::{NewDesign, explore, new_design, unused_ports};
+use lightloom::failures::{FailureSet, recovery_method, repairs};
+use lightloom::growth::{grow, shrink};
+use lightloom::light::BudgetOptions;
+use lightloom::plan::{check_out, plan, verify_folder};
+use lightloom::report::{ReportOptions, write_drawings, write_report};
 use lightloom::{
-    BudgetOptions, Error, FailureSet, InputError, NewDesign, Project, ReportOptions, Request,
-    check_out, design_schema, explore, grow, new_design, open_design_or_plan, plan, read_option,
-    recovery_method, repairs, scenario_schema, schemas, shrink, unused_ports, verify_folder,
-    write_drawings, write_report,
+    Error, InputError, Project, Request, design_schema, open_design_or_plan, read_option,
+    scenario_schema, schemas,
 };
 
 use crate::answer::{Answer, say};
@@ -264,7 +268,7 @@ fn parallel(
     project: &Project,
     sources: Option<&[String]>,
     quiet: bool,
-) -> Result<lightloom::ParallelReport, Error> {
+) -> Result<lightloom::plan::ParallelReport, Error> {
     let bar = Bar::new(quiet, "Searching", "steps");
     let show = |done, of| bar.show(done, of);
     Ok(match sources {

@@ -4,13 +4,15 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use lightloom::configs::{
+    ConfigsOptions, ConfigsReport, Dialect, Encoding, NotExpressed, ReadBackOptions, RolloutReport,
+    SwitchesReport, configs, configs_diff, verify_switches,
+};
+use lightloom::failures::Reach;
+use lightloom::plan::Optical;
 use lightloom::units::Span;
 use lightloom::units::text::shown_path;
-use lightloom::{
-    ConfigsOptions, ConfigsReport, Dialect, Encoding, Error, NotExpressed, Optical, Reach,
-    ReadBackOptions, RolloutReport, SwitchesReport, Texts, Watch, configs, configs_diff,
-    open_design_or_plan, verify_switches,
-};
+use lightloom::{Error, Texts, Watch, open_design_or_plan};
 
 use crate::answer::{Answer, say};
 use crate::cells::table;
@@ -240,7 +242,7 @@ fn not_expressed(lacks: &[NotExpressed]) -> String {
 fn text(report: &ConfigsReport) -> String {
     let manifest = &report.manifest;
     let mut text = format!("Wrote {} files to {}.\n\n", report.files, shown_path(&report.out));
-    let most = |of: fn(&lightloom::TableSizes) -> usize| {
+    let most = |of: fn(&lightloom::configs::TableSizes) -> usize| {
         manifest.switches.iter().map(of).max().unwrap_or(0).to_string()
     };
     let mut facts = table(&["configurations", "value"]);

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{Cabling, DesignReport, DistributionReport, ExploreReport, UnusedReport};
+use lightloom::designs::{DesignReport, DistributionReport, ExploreReport, UnusedReport};
+use lightloom::plan::Cabling;
 
 use crate::budget_tables::plain;
 use crate::cells::{SHOWN, fabric_name, hops, known, more, table};

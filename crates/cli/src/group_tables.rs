@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{
+use lightloom::twin::{
     CausesReport, CrossedReport, IntervalReport, MulticastReport, ReplicasReport, SimulateReport,
 };
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lightloom::GrowReport;
+use lightloom::growth::GrowReport;
 use lightloom::units::text::shown_path;
 
 use crate::cells::{hops, list, more, table};

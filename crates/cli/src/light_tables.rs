@@ -2,10 +2,8 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{
-    CompareReport, MissingReport, OneTotal, PartGroup, PerSourceReport, PlanReport, SideReport,
-    TotalName,
-};
+use lightloom::designs::{CompareReport, PerSourceReport, SideReport};
+use lightloom::plan::{MissingReport, OneTotal, PartGroup, PlanReport, TotalName};
 
 use crate::budget_tables::{decibels, with_pad};
 use crate::cells::table;

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{Cabling, FaultSignalling, PlanReport, Planned};
+use lightloom::failures::FaultSignalling;
+use lightloom::plan::{Cabling, PlanReport, Planned};
 
 use crate::cells::{SHOWN, table};
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{LackingReport, SimulateReport};
+use lightloom::twin::{LackingReport, SimulateReport};
 
 use crate::amounts::{known, time};
 use crate::cells::{SHOWN, more, table};

@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use lightloom::units::text::{is_hidden, shown_path};
-use lightloom::{
-    FabricFacts, FabricReport, InfoReport, InventoryReport, LoadReport, NewDesign, ParallelReport,
-    Planned, Project, Reported, RulesReport, TorId, TreeReport, VerifyReport,
+use lightloom::designs::NewDesign;
+use lightloom::plan::{
+    FabricFacts, FabricReport, InfoReport, InventoryReport, LoadReport, ParallelReport, Planned,
+    RulesReport, TreeReport, VerifyReport,
 };
+use lightloom::report::Reported;
+use lightloom::units::text::{is_hidden, shown_path};
+use lightloom::{Project, TorId};
 
 use crate::cells::{SHOWN, fabric_name, hops, known, list, more, table};
 use crate::{light_tables, plan_tables};
@@ -324,8 +327,8 @@ pub(crate) fn info(info: &InfoReport) -> String {
     text + &inventory_lines(info.inventory.as_ref())
 }
 
-fn limit_line(limit: &lightloom::LimitReport) -> String {
-    use lightloom::LimitReport as L;
+fn limit_line(limit: &lightloom::plan::LimitReport) -> String {
+    use lightloom::plan::LimitReport as L;
     match limit {
         L::AllTors => "every ToR is a source already.".into(),
         L::Cassette { cassette, transmitters } => format!(

@@ -23,15 +23,16 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
 use crate::answer::FORMAT;
-use crate::as_built::{FormReport, TakenReport};
-use crate::configs::{ConfigsReport, RolloutReport};
-use crate::designs::NewDesign;
-use crate::growing::GrowReport;
-use crate::lint::LintReport;
-use crate::netbox::NetboxReport;
-use crate::planning::{Planned, RepairsReport};
-use crate::reporting::Reported;
-use crate::simulation::Simulated;
+use crate::in_memory::as_built::{FormReport, TakenReport};
+use crate::in_memory::configs::{ConfigsReport, RolloutReport};
+use crate::in_memory::designs::NewDesign;
+use crate::in_memory::failures::RepairsReport;
+use crate::in_memory::growth::GrowReport;
+use crate::in_memory::lint::LintReport;
+use crate::in_memory::netbox::NetboxReport;
+use crate::in_memory::plan::Planned;
+use crate::in_memory::report::Reported;
+use crate::in_memory::twin::Simulated;
 
 /// Name of an answer, and the function that makes its schema.
 type Answer = (&'static str, fn() -> Value);

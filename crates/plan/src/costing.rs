@@ -14,7 +14,7 @@ pub struct Costing {
 }
 
 impl Default for Costing {
-    /// Defaults of the settings: 100 m, as in the paper's example, and no energy.
+    /// Defaults of the settings: 100 m, as in the paper's example (shufflecast:VI-A.cost), and no energy.
     fn default() -> Self {
         Self { fibre_length: FIBRE_LENGTH.default_value(), years: None }
     }

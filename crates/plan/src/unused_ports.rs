@@ -15,10 +15,10 @@ use crate::project::Project;
 
 /// Heights of racks on sale between 18 and 48 units. HPE lists 22, 36, 42, 47 and 48; the others are assumed.
 const RACK_UNITS: [u32; 9] = [18, 22, 24, 27, 36, 42, 45, 47, 48];
-/// Oversubscription in Appendix B of Shufflecast: the ratios from the literature, and 1:1 to 10:1.
+/// Oversubscription (shufflecast:B): the ratios from the literature, and 1:1 to 10:1.
 const OVERSUBSCRIPTION: [&str; 12] =
     ["1:1", "3:2", "2:1", "3:1", "4:1", "5:1", "6:1", "7:1", "8:1", "9:1", "10:1", "20:1"];
-/// Ports of a server, from the same appendix.
+/// Ports of a server (shufflecast:B).
 const SERVER_PORTS: [&str; 5] =
     ["1 x 10 Gb/s", "2 x 10 Gb/s", "1 x 25 Gb/s", "1 x 40 Gb/s", "2 x 25 Gb/s"];
 /// Largest number of heights, ratios, server ports or models of one study.

@@ -19,6 +19,7 @@ named_enum! {
         Typical = "typical",
         /// Random values, of which a percentile is reported.
         MonteCarlo = "monte-carlo",
+        // shufflecast:IV-C.budget
         /// Largest launch power with the largest losses: how the budgets of Shufflecast's Table I are meant.
         Best = "best",
     }

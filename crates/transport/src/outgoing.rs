@@ -23,7 +23,7 @@ pub struct Outgoing {
     pub flow: FlowId,
     /// Header that the first packet has beyond the others'.
     pub(super) extra: u16,
-    /// What goes before its payload (Gleam), and the packets of that.
+    /// What goes before its payload (gleam:3.3.write), and the packets of that.
     announced: u32,
     lead: u32,
     /// Messages that it waits for.

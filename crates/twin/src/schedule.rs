@@ -127,7 +127,7 @@ impl Schedule {
 }
 
 /// Bytes of the message that goes before each request where the addresses of WRITE are told request by request
-/// (Gleam, its section on one-to-many WRITE, which prints no format): 8 of its own, and for each receiver an address of
+/// (gleam:3.3.write, which prints no format): 8 of its own, and for each receiver an address of
 /// 8 and a key of 4.
 fn announcement(members: usize) -> u32 {
     let receivers = u32::try_from(members.saturating_sub(1)).unwrap_or(u32::MAX);

@@ -31,7 +31,7 @@ pub struct Flow {
     pub start: Instant,
     /// Other messages, to the host that sends this one: the application asks for this one when all of them have
     /// arrived. Messages to groups have numbers after all flows. The sender of one to a reliable group may wait until
-    /// it is acknowledged.
+    /// it is acknowledged. So hosts form overlays (cepheus:II-C.overlays).
     pub after: Vec<FlowId>,
     /// Its priority.
     pub class: Class,

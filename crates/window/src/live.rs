@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use lightloom::{Error, Simulated, SoFarReport, Watch};
+use lightloom::twin::{Simulated, SoFarReport};
+use lightloom::{Error, Watch};
 
 use crate::slot::Wake;
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use lightloom::EventOf;
+use lightloom::twin::EventOf;
 use lightloom::units::{Instant, Span};
 use serde::{Deserialize, Serialize};
 

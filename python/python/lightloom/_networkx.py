@@ -54,8 +54,7 @@ def cassette_graph(fabric: Opened) -> nx.MultiDiGraph[int]:
 
     Nodes are the numbers of the cassettes. An edge goes from the cassette that feeds a ToR to the
     cassette that it transmits into. It has ``tor`` (the ToR's number, also the edge's key) and
-    ``name``. A multicast tree is a spanning arborescence of this graph (Shufflecast, section
-    III-C).
+    ``name``. A multicast tree is a spanning arborescence of this graph.
 
     Raises
     ------

@@ -30,7 +30,7 @@ class Questions(Opened):
     """The questions about a fabric whose answers lead back to no fabric and no plan."""
 
     def tree(self, source: _inputs.ToR) -> Tree:
-        """The multicast tree of one source (Shufflecast, section III-B).
+        """The multicast tree of one source.
 
         Parameters
         ----------
@@ -85,7 +85,7 @@ class Questions(Opened):
     def parallel(
         self, sources: Iterable[_inputs.ToR] | None = None, progress: Progress = None
     ) -> Parallel:
-        """Edge-disjoint trees for sources that send at line rate at the same time (section III-D).
+        """Edge-disjoint trees for sources that send at line rate at the same time.
 
         Parameters
         ----------
@@ -173,7 +173,7 @@ class Questions(Opened):
         return report_of(self._project.spec, Spec, "the demands")
 
     def compare(self, core_ports: int | None = None) -> Comparison:
-        """Parts, power and cost beside IP multicast and a peer-to-peer chain (section V-B).
+        """Parts, power and cost beside IP multicast and a peer-to-peer chain.
 
         Parameters
         ----------

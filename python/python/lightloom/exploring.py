@@ -223,7 +223,7 @@ def unused_ports(
     server_ports: str | Iterable[str] | None = None,
     **settings: Unpack[Settings],
 ) -> UnusedPorts:
-    """Ports that racks leave unused, and whether a design's ToRs have enough (section II).
+    """Ports that racks leave unused, and whether a design's ToRs have enough.
 
     Parameters
     ----------

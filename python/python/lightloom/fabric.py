@@ -33,13 +33,13 @@ class Fabric(Questions):
     p : int, optional
         Outputs of a splitter, 2 to 1024.
     k : int, optional
-        Columns of a Shufflecast, which has k p^k ToRs (Shufflecast, section III-A).
+        Columns of a Shufflecast, which has k p^k ToRs.
     tors : int, optional
         Number of ToRs, 2 to 4,194,304.
     edges : path or array of shape (tors, 3), optional
         Edges of a custom fabric: ToR, cassette that feeds it, cassette that it transmits into.
     router : {"algorithm1", "arborescence"}, optional
-        The router; algorithm1 is the paper's (section III-B), for a Shufflecast.
+        The router; algorithm1 is the Shufflecast paper's, for a Shufflecast.
     inventory : path or pandas.DataFrame, optional
         The racks.
     **settings
@@ -93,11 +93,11 @@ class Fabric(Questions):
         failed : str or iterable of str or int
             Failures as in :meth:`impact`.
         method : {"replan", "algorithm2"}, optional
-            The exact method, or the paper's (section IV).
+            The exact method, or the Shufflecast paper's Algorithm 2.
         objective : {"fewest-changes", "fewest-hops"}, optional
             The quantity that replan minimises.
         throughput : bool, optional
-            Whether to measure the lost throughput (Fig. 7c).
+            Whether to measure the lost throughput.
 
         Raises
         ------

@@ -191,7 +191,7 @@ class RecoveryReport(Report):
         return of_rows(rows, _RULES, "Recovery.rules()")
 
     def throughput(self) -> pd.DataFrame:
-        """Mean rates before and after, by number of active sources, in line rates (Fig. 7c).
+        """Mean rates before and after, by number of active sources, in line rates.
 
         Empty unless the recovery was computed with ``throughput=True``.
         """

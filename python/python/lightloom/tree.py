@@ -19,7 +19,7 @@ Numbers = npt.NDArray[np.uint32]
 
 
 class Tree:
-    """The multicast tree of one source: one relay per cassette (Shufflecast, section III-B).
+    """The multicast tree of one source: one relay per cassette.
 
     Attributes
     ----------

@@ -1,6 +1,6 @@
 //! Registration and control of reliable groups, in packets of UDP.
 //!
-//! Cepheus (HPCA 2024, figure 5) gives registration 8 bytes of metadata and 8 for each node, and names neither the fields'
+//! cepheus:fig5 gives registration 8 bytes of metadata and 8 for each node, and names neither the fields'
 //! order nor the port. What other control of groups looks like is not in the papers.
 
 use lightloom_twin::{Course, Envelope, Kind, Known, Node, Packet, Repair, Stop};

@@ -89,7 +89,8 @@ fn collect(folder: &Path, module: &mut Vec<String>, into: &mut Vec<Source>) {
     }
 }
 
-fn entries(folder: &Path) -> Vec<PathBuf> {
+/// What is in a folder, by name.
+pub(crate) fn entries(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("it is a folder");
     let mut paths: Vec<PathBuf> =
         entries.map(|entry| entry.expect("it can be read").path()).collect();

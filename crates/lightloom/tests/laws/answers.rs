@@ -3,15 +3,20 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use lightloom::{
-    BudgetOptions, Case, ConfigsOptions, Dialect, Encoding, ExploreOptions, FailureSet,
-    GrowOptions, IntervalReport, Method, NetboxOptions, Origin, Project, ReadBackOptions,
-    ReportOptions, RulesReport, ShrinkOptions, SimulateOptions, Simulated, Texts, TorId,
-    UnusedOptions, Watch, configs, configs_diff, explore, from_json, grow, lint, netbox,
-    new_design, plan, read_scenario, recovery_method, repairs, shrink, simulate, take_as_built,
-    to_json, unused_ports, verify_folder, verify_switches, write_as_built_form, write_drawings,
-    write_report,
+use lightloom::as_built::{take_as_built, write_as_built_form};
+use lightloom::configs::{
+    ConfigsOptions, Dialect, Encoding, ReadBackOptions, configs, configs_diff, lint,
+    verify_switches,
 };
+use lightloom::designs::{ExploreOptions, UnusedOptions, explore, new_design, unused_ports};
+use lightloom::failures::{FailureSet, Method, recovery_method, repairs};
+use lightloom::growth::{GrowOptions, ShrinkOptions, grow, shrink};
+use lightloom::light::{BudgetOptions, Case};
+use lightloom::netbox::{NetboxOptions, Origin, netbox};
+use lightloom::plan::{RulesReport, plan, verify_folder};
+use lightloom::report::{ReportOptions, write_drawings, write_report};
+use lightloom::twin::{IntervalReport, SimulateOptions, Simulated, read_scenario, simulate};
+use lightloom::{Project, Texts, TorId, Watch, from_json, to_json};
 use proptest::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;

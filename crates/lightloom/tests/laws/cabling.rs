@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use lightloom::{Bundle, Found, GrowOptions, Project, TorId, Watch, grow_files, open, plan_files};
+use lightloom::edit::Bundle;
+use lightloom::growth::{GrowOptions, grow_files};
+use lightloom::plan::{Found, plan_files};
+use lightloom::{Project, TorId, Watch, open};
 
 use crate::place::{Place, flags};
 
@@ -123,10 +126,10 @@ fn cords_of_a_growth_are_new_moved_or_kept() {
     // Each of 4 new ToRs has a feed and as many branches as receive ports.
     assert_eq!(change.new_cords, 4 + 4 * 2);
     assert_eq!(cost.before, project.compare(None).expect("it has optics").bill);
-    let cords = cost.orders.iter().filter(|line| line.item == lightloom::BomItem::Cord);
+    let cords = cost.orders.iter().filter(|line| line.item == lightloom::plan::BomItem::Cord);
     let laid = grown.cords.iter().filter(|cord| cord.lay_m.is_some()).count() as u64;
     assert_eq!(cords.map(|line| line.quantity).sum::<u64>(), laid);
-    let splitters = cost.orders.iter().find(|line| line.item == lightloom::BomItem::Splitter);
+    let splitters = cost.orders.iter().find(|line| line.item == lightloom::plan::BomItem::Splitter);
     assert_eq!(splitters.map(|line| line.quantity), Some(4));
 }
 
@@ -140,7 +143,7 @@ fn a_bundle_tells_what_it_changes_and_writes_only_that() {
     assert_eq!((change.added.len(), change.loses()), (first.count(), false));
     assert!(first.write(&out, &change, Watch::quiet()).expect("it can be written"));
     assert!(first.compare(&out).expect("it is a plan").is_nothing());
-    assert!(lightloom::verify_folder(&out, Watch::quiet()).expect("it is a plan").good);
+    assert!(lightloom::plan::verify_folder(&out, Watch::quiet()).expect("it is a plan").good);
 
     let second = Bundle::plan(files(&fabric("sender", "point-to-point")));
     let change = second.compare(&out).expect("it is a plan");

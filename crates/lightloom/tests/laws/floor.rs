@@ -1,7 +1,9 @@
 //! The hall from above: what is drawn is what is planned.
 
 use lightloom::Value;
-use lightloom::{FailureSet, Fibre, Project, Request, StretchArrays, TorId, Watch, plan};
+use lightloom::failures::FailureSet;
+use lightloom::plan::{Fibre, StretchArrays, plan};
+use lightloom::{Project, Request, TorId, Watch};
 
 use crate::place::{Place, flags, key};
 

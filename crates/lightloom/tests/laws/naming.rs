@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use crate::place::key;
 use lightloom::Value;
-use lightloom::{FailureSet, Project, Request, Texts, TorId};
+use lightloom::failures::FailureSet;
+use lightloom::{Project, Request, Texts, TorId};
 use proptest::prelude::*;
 
 /// ToRs of a 2,2-Shufflecast.

@@ -1,9 +1,7 @@
 //! The way of a source's packets, against what other answers say about the same failures.
 
-use lightloom::{
-    FailureSet, Installed, Method, Objective, Phase, Project, RecoverReport, Request, TorId,
-    setting,
-};
+use lightloom::failures::{FailureSet, Installed, Method, Objective, Phase, RecoverReport};
+use lightloom::{Project, Request, TorId, setting};
 
 fn fabrics() -> Vec<Project> {
     let open = |family: &str, p: u32, size: u32| {

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use lightloom::{
-    Bundle, ConfigsOptions, Key, ReadBackOptions, Request, Texts, Value, config_files, open,
-    setting, verify_switches,
-};
+use lightloom::configs::{ConfigsOptions, ReadBackOptions, config_files, verify_switches};
+use lightloom::edit::Bundle;
+use lightloom::{Key, Request, Texts, Value, open, setting};
 
 use crate::place::{Place, flags};
 

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use lightloom::{
-    BudgetOptions, Case, Hop, Project, TorId, TracedBranch, Watch, plan_files, trace_csv,
-    trace_rows,
-};
+use lightloom::light::{BudgetOptions, Case, Hop, TracedBranch, trace_csv, trace_rows};
+use lightloom::plan::plan_files;
+use lightloom::{Project, TorId, Watch};
 
 use crate::place::flags;
 
@@ -66,7 +65,7 @@ fn every_branch_has_the_light_that_the_budget_says() {
                 let one = traced[&(row.from_tor, row.to_tor)];
                 assert_eq!(&one.light, row);
                 let loss = |typical: bool| -> f64 {
-                    let of = |e: &lightloom::ElementReport| {
+                    let of = |e: &lightloom::light::ElementReport| {
                         if typical { e.typical_db } else { e.most_db }
                     };
                     one.elements.iter().map(of).sum()
@@ -93,7 +92,7 @@ fn the_hops_are_things_and_cables_in_turn_that_meet_in_their_ports() {
         let trace = project.trace(&all(&project), &BudgetOptions::default(), Watch::quiet());
         for one in trace.expect("they are there").branches {
             let mut things = 0;
-            let mut cables: Vec<&lightloom::CableHop> = Vec::new();
+            let mut cables: Vec<&lightloom::light::CableHop> = Vec::new();
             for hop in &one.hops {
                 match &hop.what {
                     Hop::Thing(thing) => {

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use lightloom::{Run, SimulateOptions, Simulated, Waits, Watch, simulate};
+use lightloom::Watch;
+use lightloom::twin::{Run, SimulateOptions, Simulated, Waits, simulate};
 use proptest::prelude::*;
 
 fn recorded(path: &Path) -> Run {

@@ -7,11 +7,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use lightloom::{
-    ConfigsOptions, Encoding, Files, Project, ReadBackOptions, Request, Texts, Value, Watch,
-    config_files, plan_files, read_columns, read_returned, read_scenario, setting, verify_switches,
-    verify_texts,
+use lightloom::as_built::read_returned;
+use lightloom::configs::{
+    ConfigsOptions, Encoding, ReadBackOptions, config_files, verify_switches,
 };
+use lightloom::plan::{plan_files, verify_texts};
+use lightloom::twin::{read_columns, read_scenario};
+use lightloom::{Files, Project, Request, Texts, Value, Watch, setting};
 use lightloom_input::{devices, groups, open, plan_folder, settings};
 use lightloom_plan::laid::lay;
 use lightloom_plan::open::from_document;

@@ -26,7 +26,8 @@ pub use branch::{BranchField, BranchReport, MendReport, db, pad_text, padded_tex
 pub use in_plan::{PlanCase, PlanLight};
 pub use lights::{Lights, Lit, fans, lights};
 pub use report::{
-    BudgetReport, ComparedReport, ElementReport, MarginFrom, MonteCarloReport, Tallied, WorstReport,
+    BudgetReport, ComparedReport, ElementReport, MarginFrom, MonteCarloReport, ReflectorReport,
+    Tallied, WorstReport,
 };
 pub use spec::{DemandReport, SpecReport, SplitterDemand};
 pub(crate) use traced::{Asked, TracedLight, traced};

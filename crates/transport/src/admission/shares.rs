@@ -3,8 +3,8 @@
 
 use lightloom_units::BitRate;
 
-/// The max-min fair rate of each user, in bits per second rounded down. `capacities` are those of the resources, and
-/// `uses` the resources of each user, each once. A user of none has no limit.
+/// The max-min fair rate of each user (shufflecast:VI-B.shares), in bits per second rounded down. `capacities` are
+/// those of the resources, and `uses` the resources of each user, each once. A user of none has no limit.
 ///
 /// # Panics
 /// Panics if a user names a resource beyond `capacities`.

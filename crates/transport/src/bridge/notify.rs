@@ -2,10 +2,9 @@
 
 use lightloom_units::{Instant, Span};
 
-/// The filter of one group at one switch (Cepheus, HPCA 2024, section III-D, congestion control): notifications pass
-/// from the port that has sent the most in the current window of time. The paper names counters and their ageing and
-/// leaves both open. Here counters end with their window, so that others pass when the most congested port has been
-/// silent for one.
+/// The filter of one group at one switch (cepheus:III-D.cc, gleam:3.5.cc): notifications pass from the port that has
+/// sent the most in the current window of time. The papers name counters and their ageing and leave both open. Here
+/// counters end with their window, so that others pass when the most congested port has been silent for one.
 ///
 /// A notification passes when it makes its port's count larger than every count before. So as many pass as the most
 /// congested port has sent, and of ports with equal counts the one that was first.
@@ -68,8 +67,8 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-        /// Within a window as many pass as the most congested port has sent, and at every moment the last to pass
-        /// came from a port that has the most.
+        /// cepheus:III-D.cc, gleam:3.5.cc: within a window as many pass as the most congested port has sent, and at
+        /// every moment the last to pass came from a port that has the most.
         #[test]
         fn one_stream_passes(ports in prop::collection::vec(0_u16..5, 1..200)) {
             let mut filter = Notify::new(WINDOW);

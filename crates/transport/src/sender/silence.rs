@@ -1,4 +1,4 @@
-//! Timeouts of a sender without an answer, and when it gives up.
+//! Timeouts of a sender without an answer (cepheus:III-D.timeout), and when it gives up.
 
 use lightloom_units::{Instant, Span};
 

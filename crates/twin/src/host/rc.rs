@@ -1,4 +1,4 @@
-//! A queue pair of a reliable connection (RC): two-way, and as long as its connection lives.
+//! A queue pair of a reliable connection (RC): two-way, and as long as its connection lives (cepheus:V-C.transport).
 //!
 //! Each direction exists where messages go that way. With its default of one message the connection is what a
 //! message of its own is.

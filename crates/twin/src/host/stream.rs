@@ -1,5 +1,5 @@
 //! What a sender sends to one member of a reliable group that the group does not reach: the rest of its messages,
-//! over a connection of their own (the safeguard of Cepheus, HPCA 2024, section V; by receiver, which it leaves open).
+//! over a connection of their own (cepheus:V-D.throughput, for the members that are behind a fault).
 //!
 //! The member says what it has. Packets keep their places in the sequence of the group, so it takes them for those of
 //! the group.

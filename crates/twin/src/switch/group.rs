@@ -36,6 +36,7 @@ impl Switch<'_> {
             self.register(now, &packet, out);
             return;
         }
+        // cepheus:III-B1.mft, gleam:alg1:3
         if let Some(place) = group.and_then(|group| self.bridges.place(group)) {
             match packet.kind {
                 Kind::Data => self.bridge(now, place, &packet, out),
@@ -56,7 +57,7 @@ impl Switch<'_> {
         self.hand_out(now, &packet, ways, out);
     }
 
-    /// Sends a copy of a packet each of these ways.
+    /// Sends a copy of a packet each of these ways (cepheus:III-B2.copies).
     pub(super) fn hand_out(
         &mut self,
         now: Instant,
@@ -84,7 +85,8 @@ impl Switch<'_> {
         }
     }
 
-    /// The copy of a packet that goes a way.
+    /// The copy of a packet that goes a way (gleam:alg1:6, gleam:alg1:9). That to a member has its address and queue
+    /// pair (cepheus:III-B2.bridge, gleam:alg1:10).
     #[inline(always)]
     fn copy_of(&self, packet: &Packet, way: &Way) -> Packet {
         let (to, qp) = way.1.unwrap_or((packet.to, packet.qp));
@@ -92,7 +94,7 @@ impl Switch<'_> {
         Packet { to, qp, life, ..*packet }
     }
 
-    /// [`Switch::forward`], in one place beside that of packets to hosts.
+    /// [`Switch::forward`], in one place beside that of packets to hosts (gleam:alg1:7, gleam:alg1:12).
     #[inline(never)]
     pub(super) fn forward_copy(&mut self, now: Instant, way: u16, copy: Packet, out: &mut Out<'_>) {
         self.forward(now, way, &copy, out);
@@ -118,7 +120,8 @@ impl Switch<'_> {
         self.groups.wait = wait;
     }
 
-    /// Copies wait, each with its way and the time from which it may start.
+    /// Copies wait, each with its way and the time from which it may start. A paused way holds back its own copy, and
+    /// the body counts at the port that it came in on until the last copy has left (cepheus:III-D.pfc).
     fn hold_copies(
         &mut self,
         now: Instant,

@@ -153,7 +153,7 @@ fn replay(history: &[(u64, bool)], params: &Dcqcn, until: u64) -> Point {
     point
 }
 
-/// Every packet of a reaction point goes out at the picosecond that its rate allows, given when it
+/// Every packet of a reaction point (cepheus:V-C.transport) goes out at the picosecond that its rate allows, given when it
 /// was notified: fast recovery, additive and hyper increase, timer and byte counter.
 #[test]
 fn a_reaction_point_follows_its_rules() {

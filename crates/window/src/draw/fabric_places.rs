@@ -3,7 +3,8 @@
 use std::f32::consts::TAU;
 
 use egui::{Pos2, Rect, Vec2, pos2};
-use lightloom::{CassetteId, FabricSpec, Project, TorId};
+use lightloom::plan::FabricSpec;
+use lightloom::{CassetteId, Project, TorId};
 
 use crate::command::FabricLayout;
 use crate::draw::marks::Marks;

@@ -2,10 +2,14 @@
 
 use std::sync::Arc;
 
-use lightloom::{
-    BudgetOptions, Case, ConfigsOptions, Error, ExploreReport, Files, GrownFiles, InputError,
-    Method, Project, Run, Simulated, TakenFiles, TraceReport, Watch, to_json,
-};
+use lightloom::as_built::TakenFiles;
+use lightloom::configs::ConfigsOptions;
+use lightloom::designs::ExploreReport;
+use lightloom::failures::Method;
+use lightloom::growth::GrownFiles;
+use lightloom::light::{BudgetOptions, Case, TraceReport};
+use lightloom::twin::{Run, Simulated};
+use lightloom::{Error, Files, InputError, Project, Watch, to_json};
 
 use crate::command::Selection;
 use crate::panel::Panel;
@@ -97,7 +101,7 @@ pub fn answer(
             None => Err(needs("run the scenario as it is first")),
         },
         Panel::Rules => to_json(&standing(project, asked.around.as_ref())?.rules(source()?)?),
-        Panel::Problems => to_json(&lightloom::lint(project, &ConfigsOptions::default())?),
+        Panel::Problems => to_json(&lightloom::configs::lint(project, &ConfigsOptions::default())?),
         Panel::Growth => match &asked.grown {
             Some(grown) => to_json(&grown.report),
             None => Err(needs("compute a growth of this design first")),

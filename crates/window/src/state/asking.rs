@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
-use lightloom::{
-    BudgetOptions, ConfigsOptions, Error, FailureSet, Fibre, Installed, Project, Request, Texts,
-};
+use lightloom::configs::ConfigsOptions;
+use lightloom::failures::{FailureSet, Installed};
+use lightloom::light::BudgetOptions;
+use lightloom::plan::Fibre;
+use lightloom::{Error, Project, Request, Texts};
 
 use crate::command::Selection;
 use crate::draw::fabric_places::FabricPlaces;
@@ -70,7 +72,7 @@ impl Answers {
                 Panel::Problems => {
                     let project = project.clone();
                     self.lint.ask(of.clone(), &wake, move |_| {
-                        lightloom::lint(&project, &ConfigsOptions::default())
+                        lightloom::configs::lint(&project, &ConfigsOptions::default())
                     });
                 }
                 Panel::Rules => {
@@ -78,7 +80,7 @@ impl Answers {
                     let project = project.clone();
                     self.configs.ask((of.clone(), dialect, encoding), &wake, move |_| {
                         let options = ConfigsOptions { dialect, encoding, ..Default::default() };
-                        lightloom::config_files(&project, &options).map(|(_, files)| files)
+                        lightloom::configs::config_files(&project, &options).map(|(_, files)| files)
                     });
                 }
                 Panel::Explore => self.ask_explore(&of),
@@ -202,7 +204,7 @@ impl Answers {
                 let message = "a plan was read back without its request; open its design file";
                 return Err(lightloom::InputError::new(message).into());
             };
-            lightloom::explore(request, &limits, watch.step())
+            lightloom::designs::explore(request, &limits, watch.step())
         });
     }
 }

@@ -24,8 +24,8 @@ impl State {
         self.built.returned = Some(path.clone());
         let key = (Of(project.clone()), path.clone(), self.built.readings);
         self.built.taken.ask(key, &self.answers.wake, move |watch| {
-            let returned = lightloom::read_returned(&path, &Texts::default())?;
-            lightloom::take_files(&project, &returned, watch)
+            let returned = lightloom::as_built::read_returned(&path, &Texts::default())?;
+            lightloom::as_built::take_files(&project, &returned, watch)
         });
     }
 
@@ -38,7 +38,7 @@ impl State {
             let of = Of(project.clone());
             self.built
                 .there
-                .ask(of, &self.answers.wake, move |_| Ok(lightloom::as_built(&project)?));
+                .ask(of, &self.answers.wake, move |_| Ok(lightloom::as_built::as_built(&project)?));
         }
         if !self.built.taken.poll() {
             return;

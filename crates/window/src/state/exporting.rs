@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lightloom::{Bundle, Error, InputError, ReplacedReport, Watch};
+use lightloom::edit::{Bundle, ReplacedReport};
+use lightloom::{Error, InputError, Watch};
 
 use crate::export::Export;
 use crate::panel::Panel;

@@ -1,6 +1,7 @@
 //! Carries out commands about broken parts and their repair.
 
-use lightloom::{FailureSet, InputError, Project};
+use lightloom::failures::FailureSet;
+use lightloom::{InputError, Project};
 
 use crate::command::Command;
 use crate::panel::Panel;

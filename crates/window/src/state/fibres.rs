@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use lightloom::{
-    BudgetOptions, Case, Error, Fibre, Method, OverTrays, Project, RecoverReport, TraceReport,
-    TracedBranch,
-};
+use lightloom::failures::{Method, RecoverReport};
+use lightloom::light::{BudgetOptions, Case, OverTrays, TraceReport, TracedBranch};
+use lightloom::plan::Fibre;
+use lightloom::{Error, Project};
 
 use crate::command::Selection;
 use crate::state::answers::{Answers, Of};

@@ -35,10 +35,10 @@ impl State {
             &self.answers.wake,
             move |watch| match asked {
                 GrowthQuestion::Grow(options, inventory) => {
-                    lightloom::grow_project(&project, &options, inventory.as_deref(), watch)
+                    lightloom::growth::grow_project(&project, &options, inventory.as_deref(), watch)
                 }
                 GrowthQuestion::Shrink(options) => {
-                    lightloom::shrink_files(&project, &options, watch)
+                    lightloom::growth::shrink_files(&project, &options, watch)
                 }
             },
         );

@@ -333,7 +333,7 @@ impl State {
         let Some(key) = lightloom::setting::named(setting) else { return };
         let value = value.map(|typed| key.typed(typed));
         let text = &self.work.now().text;
-        match lightloom::change_setting(text, &self.file.shown(), &key, value.as_ref()) {
+        match lightloom::edit::change_setting(text, &self.file.shown(), &key, value.as_ref()) {
             Ok(text) => self.work.change(|work| work.text = text.into()),
             Err(error) => {
                 let place = Place::of_input(&error);

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use egui_tiles::Tree;
-use lightloom::{Case, Dialect, Encoding};
+use lightloom::configs::{Dialect, Encoding};
+use lightloom::light::Case;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

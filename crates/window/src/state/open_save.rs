@@ -166,7 +166,7 @@ impl State {
             return self.open_as_scenario(path);
         }
         let request = lightloom::Request { design: Some(path.clone()), ..Default::default() };
-        match lightloom::read_settings(&request) {
+        match lightloom::edit::read_settings(&request) {
             Ok(_) => {
                 self.looks.remember(&path);
                 self.tell(Line::at(
@@ -188,7 +188,7 @@ impl State {
         if self.question.is_some() {
             return;
         }
-        if let Err(error) = lightloom::read_scenario(&path, &Texts::default()) {
+        if let Err(error) = lightloom::twin::read_scenario(&path, &Texts::default()) {
             self.playback.apply(Twin::Show(TwinView::Scenario), None);
             let line = format!("the scenario cannot be run: {}", words::told(&error));
             self.tell(Line::refused(line, &error));
@@ -221,7 +221,7 @@ impl State {
     pub(super) fn save(&mut self, path: PathBuf, expected: Option<Arc<str>>) {
         let path = std::path::absolute(&path).unwrap_or(path);
         let text = self.work.now().text.clone();
-        match lightloom::save_design(&path, &text, expected.as_deref()) {
+        match lightloom::edit::save_design(&path, &text, expected.as_deref()) {
             Ok(true) => {
                 self.looks.remember(&path);
                 self.tell(Line::at(format!("saved {}", path.display()), Place::File(path.clone())));

@@ -1,6 +1,7 @@
 //! Goes to places, and finds things by their names and labels.
 
-use lightloom::{Found, TorId};
+use lightloom::TorId;
+use lightloom::plan::Found;
 
 use crate::command::{CablingTable, Command, Selection};
 use crate::panel::Panel;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lightloom::{ChangedLines, ReplacedReport};
+use lightloom::edit::{ChangedLines, ReplacedReport};
 
 use crate::command::Command;
 use crate::export::Export;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lightloom::Case;
+use lightloom::light::Case;
 
 use crate::command::{Command, Export, Selection};
 use crate::panel::Panel;

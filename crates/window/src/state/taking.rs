@@ -39,7 +39,7 @@ impl State {
                 None if key.name == "optics.splitter" && !keeps_splitter => None,
                 None => continue,
             };
-            match lightloom::change_setting(&text, &file, &key, value.as_ref()) {
+            match lightloom::edit::change_setting(&text, &file, &key, value.as_ref()) {
                 Ok(changed) => text = changed,
                 Err(error) => return self.refuse("Take a design", &words::told_of_input(&error)),
             }

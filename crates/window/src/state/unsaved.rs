@@ -166,7 +166,7 @@ impl Unsaved {
         let done = match &kept {
             Some(kept) => serde_json::to_string(kept)
                 .map_err(std::io::Error::other)
-                .and_then(|text| lightloom::replace_file(place, text.as_bytes())),
+                .and_then(|text| lightloom::edit::replace_file(place, text.as_bytes())),
             None => fs::remove_file(place),
         };
         match done {
@@ -212,7 +212,8 @@ fn read(place: &Path) -> Result<Option<Kept>, String> {
 /// The places in a folder that no open window has.
 fn free(folder: &Path) -> impl Iterator<Item = (PathBuf, File)> {
     (0..MOST).filter_map(move |number| {
-        let lock = lightloom::open_lock(&folder.join(format!("unsaved-{number}.lock"))).ok()?;
+        let lock =
+            lightloom::edit::open_lock(&folder.join(format!("unsaved-{number}.lock"))).ok()?;
         lock.try_lock().ok()?;
         Some((folder.join(format!("unsaved-{number}.json")), lock))
     })

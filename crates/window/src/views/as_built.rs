@@ -1,7 +1,7 @@
 //! What crews built otherwise than planned: a returned sheet, its differences from the plan, and where they are.
 
 use egui::{ScrollArea, Ui};
-use lightloom::{AsBuiltReport, TakenReport};
+use lightloom::as_built::{AsBuiltReport, TakenReport};
 
 use super::emit::{Emit, known, refusal};
 use crate::command::Command;

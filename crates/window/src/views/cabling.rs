@@ -1,7 +1,7 @@
 //! The cables of the plan: trunks with their fibres and spares, the cables to pull, the trays, and what is ordered.
 
 use egui::Ui;
-use lightloom::{CablingReport, OrderReport, PullReport, TrayReport, TrunkReport};
+use lightloom::plan::{CablingReport, OrderReport, PullReport, TrayReport, TrunkReport};
 
 use super::emit::{Emit, amount, answered, lacking};
 use super::table::{Head, table};

@@ -1,10 +1,8 @@
 //! Power and cost of the plan, beside a packet core and a chain of ToRs.
 
 use egui::{Grid, ScrollArea, Ui};
-use lightloom::{
-    CompareReport, OneTotal, PartGroup, PerSourceReport, RatioBounds, RatioReport, SideReport,
-    TotalName, TotalReport,
-};
+use lightloom::designs::{CompareReport, PerSourceReport, RatioBounds, RatioReport, SideReport};
+use lightloom::plan::{OneTotal, PartGroup, TotalName, TotalReport};
 
 use super::emit::{Emit, answered, known, lacking};
 use crate::state::State;

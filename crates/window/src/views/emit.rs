@@ -127,7 +127,7 @@ pub fn empty(ui: &mut Ui, sentence: &str) {
 }
 
 /// What sums lack, a line for each value.
-pub fn lacking(ui: &mut Ui, missing: &[lightloom::MissingReport]) {
+pub fn lacking(ui: &mut Ui, missing: &[lightloom::plan::MissingReport]) {
     for missing in missing {
         ui.weak(missing.told());
     }

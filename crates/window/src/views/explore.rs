@@ -2,7 +2,9 @@
 
 use egui::{ComboBox, ScrollArea, TextEdit, Ui};
 use egui_plot::{Corner, Legend, MarkerShape, Plot, PlotPoints, Points};
-use lightloom::{Case, Criterion, DesignReport, ExploreOptions, ExploreReport};
+use lightloom::Criterion;
+use lightloom::designs::{DesignReport, ExploreOptions, ExploreReport};
+use lightloom::light::Case;
 
 use super::axes;
 use super::emit::{Emit, amount, answered, known, lacking};

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use egui::{Pos2, Rect, Response, Sense, Ui};
-use lightloom::{FabricSpec, SpreadReport};
+use lightloom::failures::SpreadReport;
+use lightloom::plan::FabricSpec;
 
 use super::emit::Emit;
 use super::fabric_drawing::{Drawing, place_of};

@@ -1,7 +1,9 @@
 //! What the pointer is over in the fabric, and what is told about it.
 
 use egui::{Pos2, Ui};
-use lightloom::{FabricSpec, OverTrays, Project, TorId};
+use lightloom::light::OverTrays;
+use lightloom::plan::FabricSpec;
+use lightloom::{Project, TorId};
 
 use super::emit::{Emit, known};
 use super::fabric_drawing::{Drawing, MARK};

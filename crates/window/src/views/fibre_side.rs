@@ -1,7 +1,7 @@
 //! The route and the light of the selected fibre, beside the hall.
 
 use egui::{Panel as Side, ScrollArea, Ui};
-use lightloom::{CableHop, Hop, HopReport, ThingHop, TracedBranch};
+use lightloom::light::{CableHop, Hop, HopReport, ThingHop, TracedBranch};
 
 use super::emit::Emit;
 use super::{trace, waterfall};
@@ -14,7 +14,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     let Some(traced) = state.answers.traced_fibre(state.selection, state.looks.case) else {
         return;
     };
-    let case = state.answers.trace.last().map_or(lightloom::Case::Worst, |trace| trace.case);
+    let case = state.answers.trace.last().map_or(lightloom::light::Case::Worst, |trace| trace.case);
     Side::right("fibre").default_size(280.0).show(ui, |ui| {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.strong(waterfall::title(traced));

@@ -1,7 +1,8 @@
 //! More or fewer ToRs: what is new, what moves, what stays, in which stages, and what it costs.
 
 use egui::{Grid, ScrollArea, TextEdit, Ui};
-use lightloom::{CordAction, CordReport, GrowReport, GrowthCost, TotalReport};
+use lightloom::growth::{CordAction, CordReport, GrowReport, GrowthCost};
+use lightloom::plan::TotalReport;
 
 use super::emit::{Emit, lacking, refusal};
 use super::table::{Head, table};

@@ -1,7 +1,8 @@
 //! What is drawn of the hall: racks, trays and names; and what is at a point of it.
 
 use egui::{Align2, FontId, Id, Painter, Pos2, Rect, Shape, Stroke, pos2, vec2};
-use lightloom::{FloorRack, FloorReport, FloorRoom, StretchArrays, TorId};
+use lightloom::TorId;
+use lightloom::plan::{FloorRack, FloorReport, FloorRoom, StretchArrays};
 
 use super::emit::{Emit, known};
 use super::fabric_hover::tor_told;
@@ -218,11 +219,11 @@ impl HallDrawing<'_> {
         }
         let traced = state.answers.traced_fibre(state.selection, state.looks.case);
         if let (Some(traced), Some(over)) = (traced, over) {
-            let lies = |cable: &lightloom::CableHop| {
+            let lies = |cable: &lightloom::light::CableHop| {
                 cable.trays.iter().any(|part| part.tray == over.tray[at])
             };
             for hop in &traced.hops {
-                if let lightloom::Hop::Cable(cable) = &hop.what
+                if let lightloom::light::Hop::Cable(cable) = &hop.what
                     && lies(cable)
                 {
                     text +=

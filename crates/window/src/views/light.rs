@@ -2,7 +2,7 @@
 
 use egui::{ScrollArea, Ui};
 use egui_plot::{Bar, BarChart, Plot};
-use lightloom::{BranchReport, BudgetReport, Case};
+use lightloom::light::{BranchReport, BudgetReport, Case};
 
 use super::axes;
 use super::emit::{Emit, answered, known};

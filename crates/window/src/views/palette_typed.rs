@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use lightloom::{DesignReport, setting};
+use lightloom::designs::DesignReport;
+use lightloom::setting;
 
 use super::{tables, twin_commands};
 use crate::command::{Command, GrowthField};

@@ -1,7 +1,11 @@
 //! What is wrong with the design, what a plan of it would warn of, and what would go wrong on the switches.
 
 use egui::{ScrollArea, Ui};
-use lightloom::{Concerns, LintReport, PlanLight, Severity, WarningKind, setting};
+use lightloom::configs::{LintReport, Severity};
+use lightloom::failures::Concerns;
+use lightloom::light::PlanLight;
+use lightloom::plan::WarningKind;
+use lightloom::setting;
 
 use super::emit::Emit;
 use crate::command::Command;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use egui::{Grid, Ui};
-use lightloom::{CascadeReport, Phase, RecoverReport, TorId};
+use lightloom::TorId;
+use lightloom::failures::{CascadeReport, Phase, RecoverReport};
 
 use super::emit::Emit;
 use crate::command::{Command, Selection};

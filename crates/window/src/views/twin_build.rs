@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use egui::{CollapsingHeader, ComboBox, RichText, ScrollArea, TextEdit, Ui};
+use lightloom::edit::ScenarioRow;
 use lightloom::scenario::{Field, Kind, ONE_OF, SECTIONS};
-use lightloom::{Error, InputError, ScenarioRow};
+use lightloom::{Error, InputError};
 
 use super::emit::Emit;
 use super::field::typed;

@@ -1,11 +1,11 @@
 //! What a run tells of groups: messages, copies, groups, memory of switches, admission, and splitters.
 
 use egui::Ui;
-use lightloom::units::BitRate;
-use lightloom::{
+use lightloom::twin::{
     AdmissionReport, CrossedReport, MulticastReport, ReliableGroupReport, SimulateReport,
     SplittersReport,
 };
+use lightloom::units::BitRate;
 
 use super::emit::{known, time};
 use super::run_list::{list, none};

@@ -1,8 +1,8 @@
 //! The packets that are under way, and the history of the chosen one.
 
 use egui::{ScrollArea, Ui};
+use lightloom::twin::{DropPlace, Event, Mark, RecordedHop, RecordingReport, Wait};
 use lightloom::units::{Instant, Span};
-use lightloom::{DropPlace, Event, Mark, RecordedHop, RecordingReport, Wait};
 
 use super::emit::Emit;
 use crate::command::Command;

@@ -2,7 +2,7 @@
 
 use egui::Ui;
 use egui_plot::{Bar, BarChart, Plot};
-use lightloom::{BudgetReport, Case, ElementReport, TracedBranch};
+use lightloom::light::{BudgetReport, Case, ElementReport, TracedBranch};
 
 use super::emit::{Emit, known};
 use crate::state::State;

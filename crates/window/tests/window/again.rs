@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use egui_kittest::kittest::Queryable as _;
-use lightloom::{Case, ElementReport, Method};
+use lightloom::failures::Method;
+use lightloom::light::{Case, ElementReport};
 use lightloom_window::command::{Command, Export, Selection};
 use lightloom_window::panel::Panel;
 use lightloom_window::state::questions::{PathFor, Question};

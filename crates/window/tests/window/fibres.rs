@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use egui::Theme;
 use egui_kittest::SnapshotResults;
-use lightloom::{
-    BudgetOptions, Case, FailureSet, Installed, Method, Objective, Project, Request, TorId, Watch,
-};
+use lightloom::failures::{FailureSet, Installed, Method, Objective};
+use lightloom::light::{BudgetOptions, Case};
+use lightloom::{Project, Request, TorId, Watch};
 use lightloom_window::command::{Command, Export, HallColour, Selection};
 use lightloom_window::layers::{Group, Layer, Shown};
 use lightloom_window::panel::Panel;
@@ -65,7 +65,7 @@ fn the_light_and_route_of_a_fibre_are_those_of_the_answer() {
                 assert!(window.has(&part.near_label) && window.has(&part.far_label));
             }
         }
-        for row in lightloom::trace_rows(&trace) {
+        for row in lightloom::light::trace_rows(&trace) {
             for cell in row.iter().filter(|cell| !cell.is_empty()) {
                 assert!(window.has(cell), "{cell}");
             }
@@ -112,7 +112,7 @@ fn a_trace_is_written_as_the_door_writes_it() {
     window.apply(Command::ExportTo(Export::Trace, path.clone()));
     let trace = window.window().state.answers.trace.last().cloned().expect("it is there");
     let written = std::fs::read(&path).expect("it is written");
-    assert_eq!(written, lightloom::trace_csv(&trace));
+    assert_eq!(written, lightloom::light::trace_csv(&trace));
     window.click("Copy the trace");
 }
 

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use egui::Theme;
-use lightloom::{
-    FailureSet, Method, Objective, OneTotal, PartGroup, Request, SimulateOptions, SimulateReport,
-    Simulated, Watch,
-};
+use lightloom::failures::{FailureSet, Method, Objective};
+use lightloom::plan::{OneTotal, PartGroup};
+use lightloom::twin::{SimulateOptions, SimulateReport, Simulated};
+use lightloom::{Request, Watch};
 use lightloom_window::command::Command;
 use lightloom_window::panel::Panel;
 use lightloom_window::state::unsaved::Unsaved;
@@ -29,7 +29,7 @@ fn ran(files: &[(&str, String)]) -> (String, SimulateReport) {
 }
 
 fn report(scenario: &Path) -> SimulateReport {
-    let answer = lightloom::simulate(scenario, &SimulateOptions::default(), Watch::quiet());
+    let answer = lightloom::twin::simulate(scenario, &SimulateOptions::default(), Watch::quiet());
     let Ok(Simulated::One(run)) = answer else { panic!("it is one run") };
     run.report.clone()
 }
@@ -182,7 +182,7 @@ fn a_plan_around_failures_says_what_they_cut_off() {
     let failed = FailureSet::parse(&sound, "tor:1").expect("it has this ToR");
     let recovered = sound.recovered_by(failed, Method::Replan(Objective::FewestChanges));
     let folder = place.path().join("plan");
-    lightloom::plan(&recovered, &folder, Watch::quiet()).expect("it can be planned");
+    lightloom::plan::plan(&recovered, &folder, Watch::quiet()).expect("it can be planned");
     let info = lightloom::open_design_or_plan(
         &Request { design: Some(folder.clone()), ..Request::default() },
         Watch::quiet(),

@@ -3,7 +3,8 @@
 use std::fs;
 
 use egui_kittest::kittest::Queryable as _;
-use lightloom::{Method, Project, Request, TorId};
+use lightloom::failures::Method;
+use lightloom::{Project, Request, TorId};
 use lightloom_window::command::{Command, Export, Selection};
 use lightloom_window::draw::camera::Camera;
 use lightloom_window::panel::Panel;

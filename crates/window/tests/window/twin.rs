@@ -6,8 +6,9 @@ use std::time::{Duration, Instant as Clock};
 use egui::Theme;
 use egui_kittest::SnapshotResults;
 use egui_kittest::kittest::Queryable as _;
+use lightloom::twin::{EventOf, RecordingReport, SimulateOptions, Simulated, Wait, Waits};
 use lightloom::units::{Instant, Span};
-use lightloom::{EventOf, RecordingReport, SimulateOptions, Simulated, TorId, Wait, Waits, Watch};
+use lightloom::{TorId, Watch};
 use lightloom_window::command::{Command, Selection};
 use lightloom_window::panel::Panel;
 use lightloom_window::state::unsaved::Unsaved;
@@ -199,7 +200,7 @@ fn a_run_waits_goes_on_and_gives_the_same() {
     window.harness.get_by_label("Go on").click();
     window.settle();
     assert!(window.has("flows completed"));
-    let expected = lightloom::simulate(&path, &SimulateOptions::default(), Watch::quiet());
+    let expected = lightloom::twin::simulate(&path, &SimulateOptions::default(), Watch::quiet());
     let Ok(Simulated::One(expected)) = expected else { panic!("it is a scenario") };
     let last = window.window().state.answers.run.last().cloned().expect("it is done");
     let Simulated::One(run) = &*last else { panic!("one run") };
@@ -236,7 +237,7 @@ fn figures_are_those_of_the_command() {
     window.apply(Command::Only(Some(Panel::Twin)));
     window.apply(Command::ScenarioFile(path.clone()));
     window.click("Run");
-    let answer = lightloom::simulate(&path, &SimulateOptions::default(), Watch::quiet());
+    let answer = lightloom::twin::simulate(&path, &SimulateOptions::default(), Watch::quiet());
     let Ok(Simulated::One(run)) = answer else { panic!("it is a scenario") };
     let (flows, queues) = (&run.report.flows, &run.report.queues);
     let longest = queues.most_queued.as_ref().expect("queues grew");
@@ -263,7 +264,7 @@ fn figures_of_groups_are_those_of_the_command() {
     window.apply(Command::Only(Some(Panel::Twin)));
     window.apply(Command::ScenarioFile(path.clone()));
     window.click("Run");
-    let answer = lightloom::simulate(&path, &SimulateOptions::default(), Watch::quiet());
+    let answer = lightloom::twin::simulate(&path, &SimulateOptions::default(), Watch::quiet());
     let Ok(Simulated::One(run)) = answer else { panic!("it is a scenario") };
     let report = &run.report;
     let [message] = report.multicasts.as_slice() else { panic!("one message") };

@@ -26,7 +26,11 @@ LOG = logging.getLogger("lightloom.controller")
 
 
 class Control:
-    """What the switches must have, and the changes of it. All changes go one after the other."""
+    """What the switches must have, and the changes of it. All changes go one after the other.
+
+    An application asks for its group, and the answer comes when all ToRs have its rules
+    (shufflecast:III-B2.request).
+    """
 
     def __init__(self, folder: Folder, store: Store) -> None:
         self.store = store

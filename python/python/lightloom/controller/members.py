@@ -20,7 +20,7 @@ from lightloom.controller.entries import (
 from lightloom.controller.errors import Conflict, ControllerError, NotFound
 
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
-#: Number of the outcome after which only the members get a packet.
+#: Number of the outcome after which only the members get a packet (shufflecast:III-B2.confined).
 _DELIVER = 3
 
 

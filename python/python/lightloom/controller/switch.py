@@ -20,7 +20,10 @@ _SHOWN = 5
 
 
 class Switch:
-    """A ToR and its switch."""
+    """A ToR and its switch, which keeps its tables while the controller is down.
+
+    So it goes on relaying (shufflecast:III-C2.relays).
+    """
 
     def __init__(self, tor: int, datapath_id: int, wanted: Wanted) -> None:
         self.tor, self.datapath_id = tor, datapath_id

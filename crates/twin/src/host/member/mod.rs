@@ -1,5 +1,5 @@
 //! A member of a reliable group: one queue pair that sends and receives, with the group as its other end
-//! (Cepheus, HPCA 2024, sections III-A and III-E).
+//! (cepheus:III-A.qp, gleam:3.3.qp).
 //!
 //! All members share one sequence of packets. Who sends next is told by the leader, once all that went before is
 //! acknowledged; the queue pair then takes up the sequence where it stands.
@@ -157,7 +157,8 @@ impl Member {
         planned.map(|cast| self.schedule.cast(cast))
     }
 
-    /// This host sends a run now. Its queue pair is brought to the place of the sequence, which takes a time.
+    /// This host sends a run now. Its queue pair is brought to the place of the sequence, which takes a time
+    /// (cepheus:III-E.psn, gleam:B.psn).
     fn begin(&mut self, number: u32, now: Instant, desk: &mut Desk<'_>) {
         let Some(run) = self.schedule.runs.get(number as usize) else { return };
         let Some(sender) = &mut self.rc.sender else { return };
@@ -175,7 +176,7 @@ impl Member {
     }
 
     /// Where all of a run is acknowledged, the leader is told, and the receiving side takes up the sequence
-    /// after it.
+    /// after it (cepheus:III-E.psn, gleam:B.psn).
     fn end(&mut self, now: Instant, desk: &mut Desk<'_>) {
         self.look_over(now, desk);
         let Some(number) = self.sends else { return };

@@ -1,5 +1,5 @@
-//! The safeguard: where a group makes no progress, its sender reaches members without it (Cepheus, HPCA 2024, section
-//! V). All of them, or, finer, only those behind the fault, while the others stay on the tree.
+//! The safeguard: where a group makes no progress (cepheus:V-D.throughput), its sender reaches members without it. All
+//! of them, or, finer, only those behind the fault, while the others stay on the tree.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -218,7 +218,7 @@ impl Member {
         self.reach(others, now);
     }
 
-    /// The leader says that the group could not be registered, or not.
+    /// The leader says that the group could not be registered, or not (cepheus:V-D.registration).
     pub(super) fn fall_back_if(&mut self, falls_back: bool, now: Instant) {
         if !falls_back || self.watch.is_all {
             return;

@@ -21,6 +21,7 @@ impl Member {
             _ => true,
         };
         match packet.kind {
+            // cepheus:III-C.confirm, gleam:A.confirm
             Kind::Register => {
                 self.take_up(number);
                 (self.rc.peer.host, self.rc.peer.qp) = (self.group, desk.host.0);

@@ -21,7 +21,7 @@ enum Then {
 }
 
 impl Switch<'_> {
-    /// Hands on copies of a packet of data to a group that has a table.
+    /// Hands on copies of a packet of data to a group that has a table (gleam:alg1:1).
     pub(in crate::switch) fn bridge(
         &mut self,
         now: Instant,
@@ -97,13 +97,13 @@ impl Switch<'_> {
 }
 
 impl Table {
-    /// The ways of a packet of data, by where it has come in.
+    /// The ways of a packet of data, by where it has come in (gleam:alg1:2).
     fn ways(&mut self, now: Instant, packet: &Packet, copies: &mut Vec<Way>) -> Then {
         let (from, source) = (packet.port, NodeId(packet.qp));
         if source != self.source {
-            // Over links the sender's address tells that another one sends. A port alone does not: repairs and
-            // returning copies come in elsewhere, too.
-            // A late copy of the sender before is not from a new one.
+            // Over links the sender's address tells that another one sends (cepheus:III-E.switch, gleam:B.switch). A
+            // port alone does not: repairs and returning copies come in elsewhere, too. A late copy of the sender
+            // before is not from a new one.
             let is_late = packet.psn.after(self.paths.floor()) < 0;
             if is_late || self.light.is_some() || !self.paths.uses(from) {
                 return Then::Nothing;
@@ -154,8 +154,8 @@ impl Table {
         self.after(packet, true)
     }
 
-    /// What is to be done beside handing on copies of a packet that is taken, or not. Where no port lacks it, what went up
-    /// may be lost, whether its light goes on or not.
+    /// What is to be done beside handing on copies of a packet that is taken, or not. Where no port lacks it, what went
+    /// up may be lost, whether its light goes on or not.
     fn after(&self, packet: &Packet, is_taken: bool) -> Then {
         let is_known = is_taken && self.paths.open(packet.psn).next().is_none();
         if is_known { Then::Repeat } else { Then::Nothing }

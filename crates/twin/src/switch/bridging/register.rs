@@ -1,5 +1,5 @@
 //! Registration: tables of groups are made and changed by packets that go from switch to switch, along the ways of
-//! unicast (Cepheus, HPCA 2024, section III-C; Gleam, its Algorithm 4).
+//! unicast (Cepheus and Gleam).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::wires::Source;
 use lightloom_transport::bridge::{Notify, Paths};
 
 impl Switch<'_> {
-    /// A registration packet has come in.
+    /// A registration packet has come in (gleam:alg4:1).
     pub(in crate::switch) fn register(&mut self, now: Instant, packet: &Packet, out: &mut Out<'_>) {
         let sender = match self.wires.source((self.id, packet.port)) {
             Source::Link((node, _)) => Some(node),
@@ -75,6 +75,7 @@ impl Switch<'_> {
             return;
         }
         self.renew(now, place, envelope, out);
+        // gleam:alg4:4-5
         let mut onward: BTreeMap<u16, Vec<Node>> = BTreeMap::new();
         for &node in &envelope.nodes {
             let port = match node {
@@ -104,13 +105,16 @@ impl Switch<'_> {
                 }
                 Node::Member { host, qp } => {
                     let port = self.way_of_group(now, place, host);
+                    // gleam:alg4:6
                     let is_host = self.peer(port) == Some(host);
                     let bridges = &mut self.bridges;
+                    // gleam:alg4:8-9, gleam:alg4:19-22
                     bridges.enter(place, port, (envelope, now));
                     if let Some(notes) = &mut bridges.notes {
                         notes.entered(group, host, port);
                     }
                     let table = &mut bridges.tables[place];
+                    // cepheus:III-C.direct, gleam:alg4:10-12
                     if is_host && table.host(port).is_none() {
                         let at = table.hosts.partition_point(|&(other, ..)| other < port);
                         table.hosts.insert(at, (port, Dest::host(host), qp));
@@ -121,6 +125,7 @@ impl Switch<'_> {
                     port
                 }
             };
+            // gleam:alg4:24
             onward.entry(port).or_default().push(node);
         }
         if let Some(why) = self.bridges.weigh(place) {
@@ -143,7 +148,8 @@ impl Switch<'_> {
         self.answer_leader(now, Kind::Refuse, self.id.0, envelope, out);
     }
 
-    /// Hands nodes on by their ports: to other switches those that go there, to a host the packet that it confirms.
+    /// Hands nodes on by their ports: to other switches those that go there, to a host the packet that it confirms
+    /// (cepheus:III-C.onward, gleam:alg4:25-28).
     pub(super) fn hand_on(
         &mut self,
         now: Instant,
@@ -210,7 +216,8 @@ impl Switch<'_> {
         self.network.ports(self.id).get(usize::from(port)).map(|link| link.peer)
     }
 
-    /// The shortest way to a host that the group uses already, where it uses one: of several the first that it used.
+    /// The shortest way to a host that the group uses already, where it uses one: of several the first that it used
+    /// (cepheus:III-C.reuse, gleam:alg4:14-16).
     pub(super) fn known_way(&self, now: Instant, place: usize, host: NodeId) -> Option<u16> {
         let routes = self.routes(now, host);
         let table = &self.bridges.tables[place];
@@ -220,8 +227,9 @@ impl Switch<'_> {
         opened.find(|&port| leads(port) && (port != table.root || is_direct(port)))
     }
 
-    /// The way of a group to a host: one that it uses already, else the one that the fewest groups use. Of equal
-    /// ones switches take different ones, or all groups would meet at the first core.
+    /// The way of a group to a host (gleam:alg4:7, gleam:alg4:13): one that it uses already, else the one that the
+    /// fewest groups use (cepheus:III-C.least, gleam:alg4:17-18). Of equal ones switches take different ones, or all
+    /// groups would meet at the first core.
     fn way_of_group(&self, now: Instant, place: usize, host: NodeId) -> u16 {
         let group = u64::from(self.bridges.tables[place].group.0);
         let least = || {
@@ -233,7 +241,7 @@ impl Switch<'_> {
         self.known_way(now, place, host).or_else(least).unwrap_or(NONE)
     }
 
-    /// Makes the table of a group that is registered over a port.
+    /// Makes the table of a group that is registered over a port (gleam:alg4:3).
     fn open(&mut self, group: GroupId, root: u16, envelope: &Envelope, now: Instant) -> usize {
         let params = &self.bridges.params;
         let light = match envelope.course {

@@ -37,7 +37,8 @@ pub fn open_design_or_plan(request: &Request, watch: Watch<'_>) -> Result<Projec
 ///
 /// # Examples
 /// ```
-/// # use lightloom::{Request, Watch, open, open_written, plan, setting};
+/// # use lightloom::{Request, Watch, open, setting};
+/// # use lightloom::plan::{open_written, plan};
 /// # let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 12_u32);
 /// # let place = tempfile::tempdir().expect("a folder can be made");
 /// let folder = place.path().join("plan");

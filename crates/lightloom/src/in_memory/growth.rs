@@ -1,31 +1,21 @@
-//! Growth and shrinking of written plans.
+//! Plans that grow and shrink: which cords move, when, and at what cost.
 
-#[cfg(feature = "folders")]
-use std::path::Path;
+use lightloom_plan::growth::cost::{CordReport, GrowthCost};
+use lightloom_plan::growth::report::{GrowthSummary, HopsReport, PaperReport, PhaseReport};
+use lightloom_plan::growth::{GrowOptions, ShrinkOptions};
 use std::path::PathBuf;
 
-#[cfg(feature = "folders")]
-use lightloom_input::open;
-#[cfg(feature = "folders")]
-use lightloom_input::plan_folder::WrittenPlan;
-use lightloom_plan::growth::cost::{self, CordReport, GrowthCost};
-use lightloom_plan::growth::report::{self, GrowthSummary, HopsReport, PaperReport, PhaseReport};
-use lightloom_plan::growth::{GrowOptions, ShrinkOptions};
+use lightloom_plan::growth::cost::{self};
+use lightloom_plan::growth::report::{self};
 use lightloom_plan::inventory::Inventory;
 use lightloom_plan::project::Project;
 use lightloom_plan::prove::Optical;
-#[cfg(feature = "folders")]
-use lightloom_request::Request;
 use lightloom_request::{Error, Files, InputError};
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-#[cfg(feature = "folders")]
-use crate::opening::open_written;
-use crate::planning::proved_plan;
-#[cfg(feature = "folders")]
-use crate::planning::{inputs_of, write_plan};
+use super::plan::proved_plan;
 
 /// Answer of a growth or a shrinking.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -75,7 +65,8 @@ pub struct GrownFiles {
 ///
 /// # Examples
 /// ```
-/// # use lightloom::{GrowOptions, Request, Watch, grow_files, open, setting};
+/// # use lightloom::{Request, Watch, open, setting};
+/// # use lightloom::growth::{GrowOptions, grow_files};
 /// let request = Request::default()
 ///     .say(&setting::fabric::P, 2_u32)
 ///     .say(&setting::fabric::TORS, 12_u32)
@@ -116,7 +107,8 @@ pub fn grow_files(
 ///
 /// # Examples
 /// ```
-/// # use lightloom::{Request, ShrinkOptions, Watch, open, setting, shrink_files};
+/// # use lightloom::{Request, Watch, open, setting};
+/// # use lightloom::growth::{ShrinkOptions, shrink_files};
 /// let request = Request::default()
 ///     .say(&setting::fabric::P, 2_u32)
 ///     .say(&setting::fabric::TORS, 12_u32)
@@ -138,7 +130,11 @@ pub fn shrink_files(
 }
 
 /// Proves a changed project and makes its files.
-fn made(before: &Project, project: &Project, watch: Watch<'_>) -> Result<GrownFiles, Error> {
+pub(crate) fn made(
+    before: &Project,
+    project: &Project,
+    watch: Watch<'_>,
+) -> Result<GrownFiles, Error> {
     let (proved, files) = proved_plan(project, watch)?;
     let plan = proved.report;
     let Some(proved_change) = proved.change else {
@@ -163,115 +159,4 @@ fn made(before: &Project, project: &Project, watch: Watch<'_>) -> Result<GrownFi
         change,
     };
     Ok(GrownFiles { report, cords: rows.iter().map(CordReport::from).collect(), files })
-}
-
-/// Grows the plan in a folder, and writes the new plan to `out`. Without `out` nothing is written. `inventory` is
-/// a file with all racks of the plan and more.
-///
-/// # Examples
-/// ```
-/// # use lightloom::{GrowOptions, Request, Watch, grow, open, plan, setting, verify_folder};
-/// # let place = tempfile::tempdir().expect("a folder can be made");
-/// # let (old, new) = (place.path().join("old"), place.path().join("new"));
-/// let request = Request::default()
-///     .say(&setting::fabric::P, 2_u32)
-///     .say(&setting::fabric::TORS, 12_u32)
-///     .say(&setting::splitters::HOUSING, "receiver");
-/// plan(&open(&request)?, &old, Watch::quiet())?;
-/// let options = GrowOptions { tors: Some(20), ..GrowOptions::default() };
-/// grow(&old, &options, None, Some(&new), Watch::quiet())?;
-/// assert!(verify_folder(&new, Watch::quiet())?.good);
-/// # Ok::<(), lightloom::Error>(())
-/// ```
-///
-/// # Errors
-/// [`Error`] if the plan is not correct or cannot grow as asked. `out` is then unchanged.
-#[cfg(feature = "folders")]
-pub fn grow<'a>(
-    plan: impl Into<WrittenPlan<'a>>,
-    options: &GrowOptions,
-    inventory: Option<&Path>,
-    out: Option<&Path>,
-    watch: Watch<'_>,
-) -> Result<GrowReport, Error> {
-    options.sequence()?;
-    let project = verified(plan.into(), out, watch)?;
-    written(grow_project(&project, options, inventory, watch)?, (out, &project), watch)
-}
-
-/// As [`grow_files`], where `inventory` is a file with all racks of the plan and more.
-///
-/// # Errors
-/// [`Error`] if the inventory is wrong, if the plan cannot grow as asked, or if the work was stopped.
-#[cfg(feature = "folders")]
-pub fn grow_project(
-    project: &Project,
-    options: &GrowOptions,
-    inventory: Option<&Path>,
-    watch: Watch<'_>,
-) -> Result<GrownFiles, Error> {
-    let listed = match inventory {
-        Some(path) => {
-            let path = path.to_string_lossy().into_owned();
-            let request =
-                Request::default().say(&lightloom_request::setting::hall::INVENTORY, path.as_str());
-            open::inventory(&request)?
-        }
-        None => None,
-    };
-    grow_files(project, options, listed.as_ref(), watch)
-}
-
-/// Shrinks the plan in a folder, and writes the new plan to `out`. Without `out` nothing is written.
-///
-/// # Examples
-/// ```
-/// # use lightloom::{Request, ShrinkOptions, Watch, open, plan, setting, shrink, verify_folder};
-/// # let place = tempfile::tempdir().expect("a folder can be made");
-/// # let (old, new) = (place.path().join("old"), place.path().join("new"));
-/// let request = Request::default()
-///     .say(&setting::fabric::P, 2_u32)
-///     .say(&setting::fabric::TORS, 12_u32)
-///     .say(&setting::splitters::HOUSING, "receiver");
-/// plan(&open(&request)?, &old, Watch::quiet())?;
-/// let options = ShrinkOptions { tors: Some(10), ..ShrinkOptions::default() };
-/// shrink(&old, &options, Some(&new), Watch::quiet())?;
-/// assert!(verify_folder(&new, Watch::quiet())?.good);
-/// # Ok::<(), lightloom::Error>(())
-/// ```
-///
-/// # Errors
-/// [`Error`] if the plan is not correct or cannot shrink as asked. `out` is then unchanged.
-#[cfg(feature = "folders")]
-pub fn shrink<'a>(
-    plan: impl Into<WrittenPlan<'a>>,
-    options: &ShrinkOptions,
-    out: Option<&Path>,
-    watch: Watch<'_>,
-) -> Result<GrowReport, Error> {
-    let project = verified(plan.into(), out, watch)?;
-    written(shrink_files(&project, options, watch)?, (out, &project), watch)
-}
-
-/// The project of a plan whose files are correct, to build on.
-#[cfg(feature = "folders")]
-fn verified(plan: WrittenPlan<'_>, out: Option<&Path>, watch: Watch<'_>) -> Result<Project, Error> {
-    if let Some(out) = out {
-        crate::planning::check_out(out)?;
-    }
-    open_written(plan, watch)
-}
-
-#[cfg(feature = "folders")]
-fn written(
-    made: GrownFiles,
-    (out, old): (Option<&Path>, &Project),
-    watch: Watch<'_>,
-) -> Result<GrowReport, Error> {
-    let GrownFiles { mut report, files, .. } = made;
-    if let Some(out) = out {
-        write_plan(out, &files, &inputs_of(old), watch)?;
-        report.out = Some(out.to_path_buf());
-    }
-    Ok(report)
 }

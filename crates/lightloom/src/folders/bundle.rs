@@ -18,7 +18,7 @@ use lightloom_watch::{Stopped, Watch};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::editing::write_new;
+use super::edit::write_new;
 
 /// Number of changed lines that are listed for each file.
 const LISTED: usize = 12;
@@ -165,7 +165,8 @@ impl Bundle {
     ///
     /// # Examples
     /// ```
-    /// # use lightloom::{Bundle, Watch};
+    /// # use lightloom::Watch;
+    /// # use lightloom::edit::Bundle;
     /// # let place = tempfile::tempdir().expect("a folder can be made");
     /// let out = place.path().join("budget.json");
     /// let first = Bundle::file(b"{}\n".to_vec());
@@ -319,7 +320,7 @@ fn changed(name: &str, before: &[u8], after: &[u8]) -> ChangedFile {
 ///
 /// # Examples
 /// ```
-/// let lines = lightloom::changed_lines("p = 2\nk = 2\n", "p = 2\nk = 3\n");
+/// let lines = lightloom::edit::changed_lines("p = 2\nk = 2\n", "p = 2\nk = 3\n");
 /// assert_eq!((lines.removed, lines.added), (1, 1));
 /// assert_eq!(lines.first_added, ["k = 3"]);
 /// ```

@@ -10,9 +10,9 @@ use lightloom_request::Error;
 use lightloom_sim::run::{check, run, setup, simulation};
 use lightloom_watch::Watch;
 
-use crate::simulation::{SimulateOptions, check_options, read_with, threads};
+use crate::in_memory::twin::{SimulateOptions, check_options, read_with, threads};
 
-/// The files that `trace` and `pcap` of the options name, with the bytes that [`simulate`](crate::simulate) writes to
+/// The files that `trace` and `pcap` of the options name, with the bytes that [`simulate`](crate::twin::simulate) writes to
 /// them. The scenario is run for it, and nothing is written. The trace comes first.
 ///
 /// Of the other options, those count that decide what the run does: `threads`, `seed`, `light`, `check` and `texts`.
@@ -20,7 +20,8 @@ use crate::simulation::{SimulateOptions, check_options, read_with, threads};
 ///
 /// # Examples
 /// ```
-/// # use lightloom::{Capture, SimulateOptions, Texts, Watch, arrival_files};
+/// # use lightloom::{Texts, Watch};
+/// # use lightloom::twin::{Capture, SimulateOptions, arrival_files};
 /// # use std::collections::BTreeMap;
 /// # use std::path::Path;
 /// const SCENARIO: &str = r#"

@@ -12,7 +12,7 @@ use lightloom_switching::lint::{Finding, Rule, Severity, findings, sort};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::configs::ConfigsOptions;
+use super::configs::ConfigsOptions;
 
 /// Number of stages where no dialect says it.
 const STAGES: u32 = 2;
@@ -44,7 +44,8 @@ pub struct LintReport {
 ///
 /// # Examples
 /// ```
-/// # use lightloom::{ConfigsOptions, Request, Rule, lint, open, setting};
+/// # use lightloom::{Request, open, setting};
+/// # use lightloom::configs::{ConfigsOptions, Rule, lint};
 /// # let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 12_u32);
 /// let report = lint(&open(&request)?, &ConfigsOptions::default())?;
 /// assert_eq!(report.errors, 0);

@@ -1,58 +1,18 @@
-//! Editing of design files: single settings change, comments stay, and files are replaced in one step.
+//! Writes files that a user edits, each in one step.
 
-#[cfg(feature = "folders")]
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use lightloom_export::design_edit::with_setting;
-#[cfg(feature = "folders")]
 use lightloom_export::output::Inputs;
-#[cfg(feature = "folders")]
 use lightloom_export::output::file::{self, NewFile, There};
-use lightloom_input::settings;
-use lightloom_input::text::read;
-use lightloom_request::key::Key;
-use lightloom_request::{InputError, Request, Settings, Texts, Value};
-
-/// The settings of a request as they were given, before any check.
-///
-/// # Errors
-/// [`InputError`] if the design file cannot be read, is not TOML, or has an unknown key.
-pub fn read_settings(request: &Request) -> Result<Settings, InputError> {
-    settings::read(request)
-}
-
-/// The text of a design file with another value of one setting. `None` removes the setting. Everything else stays,
-/// comments included. `file` is for messages.
-///
-/// # Examples
-/// ```
-/// # use std::path::Path;
-/// # use lightloom::{Value, change_setting, setting};
-/// let text = "version = 1\n[fabric]\n# Branches of a splitter.\np = 2 # of the first hall\n";
-/// let file = Path::new("design.toml");
-/// let changed = change_setting(text, file, &setting::fabric::P, Some(&Value::Integer(4)))?;
-/// assert_eq!(changed, text.replace("p = 2", "p = 4"));
-/// # Ok::<(), lightloom::InputError>(())
-/// ```
-///
-/// # Errors
-/// [`InputError`] if the text is not TOML.
-pub fn change_setting(
-    text: &str,
-    file: &Path,
-    key: &Key,
-    value: Option<&Value>,
-) -> Result<String, InputError> {
-    with_setting(text, file, key, value)
-}
+use lightloom_request::InputError;
 
 /// Replaces a design file in one step. `expected` is the text that the file had when it was read; `None` for a file
 /// that must not be there yet.
 ///
 /// # Examples
 /// ```
-/// # use lightloom::save_design;
+/// # use lightloom::edit::save_design;
 /// # let place = tempfile::tempdir().expect("a folder can be made");
 /// let file = place.path().join("design.toml");
 /// assert!(save_design(&file, "version = 1\n", None)?);
@@ -65,7 +25,6 @@ pub fn change_setting(
 /// # Errors
 /// [`InputError`] at the file if it cannot be written. `Ok(false)`: the file has another text than expected, and was
 /// not written.
-#[cfg(feature = "folders")]
 pub fn save_design(path: &Path, text: &str, expected: Option<&str>) -> Result<bool, InputError> {
     let at = |error: std::io::Error| {
         InputError::new(format!("cannot be written: {error}")).in_file(path)
@@ -88,7 +47,6 @@ pub fn save_design(path: &Path, text: &str, expected: Option<&str>) -> Result<bo
 ///
 /// # Errors
 /// Those of the file system. The old file is then unchanged.
-#[cfg(feature = "folders")]
 pub fn replace_file(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     file::write(path, bytes, There::Replaced, &Inputs::default())
 }
@@ -97,7 +55,6 @@ pub fn replace_file(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 ///
 /// # Errors
 /// Those of the file system.
-#[cfg(feature = "folders")]
 pub fn open_lock(path: &Path) -> std::io::Result<fs::File> {
     file::open_lock(path)
 }
@@ -107,7 +64,7 @@ pub fn open_lock(path: &Path) -> std::io::Result<fs::File> {
 ///
 /// # Examples
 /// ```
-/// # use lightloom::write_files;
+/// # use lightloom::edit::write_files;
 /// # let place = tempfile::tempdir().expect("a folder can be made");
 /// let folder = place.path().join("man1");
 /// write_files(&folder, &[("lightloom.1".to_owned(), b".TH lightloom 1\n".to_vec())])?;
@@ -118,7 +75,6 @@ pub fn open_lock(path: &Path) -> std::io::Result<fs::File> {
 /// # Errors
 /// [`InputError`] at the file or folder that cannot be written. Then no file has changed, but for a failure in the middle
 /// of the renames.
-#[cfg(feature = "folders")]
 pub fn write_files(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), InputError> {
     fs::create_dir_all(folder).map_err(|error| file::unwritten(folder, &error))?;
     let mut made = Vec::new();
@@ -135,7 +91,6 @@ pub fn write_files(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Inp
 }
 
 /// Checks that a file may be made: there is none, and its place is not one where nothing may be written.
-#[cfg(feature = "folders")]
 pub(crate) fn check_new(out: &Path, inputs: &Inputs) -> Result<(), InputError> {
     file::check(out, There::Stays, inputs).map(drop).map_err(|error| file::unwritten(out, &error))
 }
@@ -144,23 +99,7 @@ pub(crate) fn check_new(out: &Path, inputs: &Inputs) -> Result<(), InputError> {
 ///
 /// # Errors
 /// [`InputError`] at the file.
-#[cfg(feature = "folders")]
 pub(crate) fn write_new(out: &Path, bytes: &[u8], inputs: &Inputs) -> Result<(), InputError> {
     let written = file::write(out, bytes, There::Stays, inputs);
     written.map_err(|error| file::unwritten(out, &error))
-}
-
-/// The files that a request was read from and that have another text now, or cannot be read any more.
-///
-/// # Examples
-/// ```
-/// # use lightloom::{Request, changed_files};
-/// // No file was read.
-/// assert!(changed_files(&Request::default()).is_empty());
-/// ```
-pub fn changed_files(request: &Request) -> Vec<PathBuf> {
-    let kept = request.texts.kept().into_iter();
-    let changed =
-        kept.filter(|(path, text)| read(&Texts::default(), path).ok().as_ref() != Some(text));
-    changed.map(|(path, _)| path).collect()
 }

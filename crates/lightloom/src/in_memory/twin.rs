@@ -3,14 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use lightloom_audit::check_agreement;
-#[cfg(feature = "folders")]
-use lightloom_export::output::kind::Terms;
-#[cfg(feature = "folders")]
-use lightloom_export::output::kinds;
-#[cfg(feature = "folders")]
-use lightloom_export::output::{Inputs, folder};
 use lightloom_export::results;
-#[cfg(feature = "folders")]
+#[cfg(feature = "system")]
 use lightloom_export::results::recorded::Recorded;
 use lightloom_input::machine;
 use lightloom_input::scenario::{self, Overrides};
@@ -32,8 +26,10 @@ use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::clock::Clock;
-use crate::samples::Samples;
+use super::clock::Clock;
+use super::samples::Samples;
+#[cfg(feature = "system")]
+use crate::folders::places::Places;
 
 /// Largest number of runs of one scenario.
 pub const MOST_SEEDS: u32 = 10_000;
@@ -149,7 +145,8 @@ impl Simulated {
 ///
 /// # Examples
 /// ```
-/// # use lightloom::{Simulated, SimulateOptions, Watch, simulate};
+/// # use lightloom::Watch;
+/// # use lightloom::twin::{Simulated, SimulateOptions, simulate};
 /// # use std::collections::BTreeMap;
 /// # use std::path::Path;
 /// # use lightloom::Texts;
@@ -189,19 +186,15 @@ pub fn simulate(
     let clock = Clock::start();
     check_options(options)?;
     let scenario = read_with(path, options)?;
-    #[cfg(feature = "folders")]
-    let inputs = Inputs::of(scenario.files.iter().map(|(file, _)| file));
-    #[cfg(feature = "folders")]
-    if let Some(out) = &options.out {
-        folder::check(out, Terms::of(&kinds::RESULTS, &inputs))?;
-    }
+    #[cfg(feature = "system")]
+    let places = Places::check(options.out.as_deref(), &scenario)?;
     let (threads, threads_used) = threads(options);
     let refused = |error| scenario::refusal(&scenario, &error);
-    let read_s = clock.seconds();
+    let read_s = clock.seconds().unwrap_or(0.0);
     let timing = |clock: Clock, data_hops: u64| {
         let run_s = clock.seconds();
-        let measured = cfg!(feature = "clock");
-        let data_hops_per_s = if measured { data_hops as f64 / run_s.max(1e-9) } else { 0.0 };
+        let data_hops_per_s = run_s.map_or(0.0, |run_s| data_hops as f64 / run_s.max(1e-9));
+        let run_s = run_s.unwrap_or(0.0);
         TimingReport { threads, threads_used, read_s, run_s, data_hops_per_s }
     };
     if let Some(seeds) = options.seeds {
@@ -211,14 +204,8 @@ pub fn simulate(
         let (report, data_hops) =
             replicas::run(&scenario, (seeds, options.check), threads_used, watch.step())?;
         let timing = timing(clock, data_hops);
-        #[cfg(feature = "folders")]
-        if let Some(out) = &options.out {
-            folder::write(
-                out,
-                &results::files_of_several(&report),
-                Terms::of(&kinds::RESULTS, &inputs),
-            )?;
-        }
+        #[cfg(feature = "system")]
+        places.write(&results::files_of_several(&report))?;
         return Ok(Simulated::Many(Box::new(Runs { report, timing })));
     }
     // A capture beside a recording needs all arrivals too.
@@ -234,10 +221,12 @@ pub fn simulate(
     if scenario.probes.copies {
         simulation.count_copies();
     }
-    #[cfg(feature = "folders")]
-    let files = (options.trace.as_deref(), &*options.pcap);
-    #[cfg(feature = "folders")]
-    let recorded = Recorded::prepare(files, (&inputs, options.out.as_deref()), &mut simulation)?;
+    #[cfg(feature = "system")]
+    let recorded = Recorded::prepare(
+        (options.trace.as_deref(), &*options.pcap),
+        (&places.inputs, options.out.as_deref()),
+        &mut simulation,
+    )?;
     let clock = Clock::start();
     let until = scenario.until.as_ps();
     let samples = options.record.map(|_| Samples::new());
@@ -252,7 +241,7 @@ pub fn simulate(
     });
     let timing = timing(clock, outcome.data_hops);
     check(&scenario, &outcome)?;
-    #[cfg(feature = "folders")]
+    #[cfg(feature = "system")]
     recorded.write(&outcome)?;
     let ideals = ideals(&scenario);
     let report = SimulateReport::new(&scenario, &outcome, &ideals);
@@ -264,10 +253,8 @@ pub fn simulate(
     if options.out.is_some() || options.keep_files {
         made = results::files(&scenario, &outcome, &ideals, &report);
     }
-    #[cfg(feature = "folders")]
-    if let Some(out) = &options.out {
-        folder::write(out, &made, Terms::of(&kinds::RESULTS, &inputs))?;
-    }
+    #[cfg(feature = "system")]
+    places.write(&made)?;
     Ok(Simulated::One(Box::new(Run { report, timing, recording, so_far, files: made })))
 }
 
@@ -321,7 +308,7 @@ fn read(path: &Path, texts: &Texts, overrides: Overrides) -> Result<Scenario, Er
 
 /// Refuses options that are out of range or that exclude each other.
 pub(crate) fn check_options(options: &SimulateOptions) -> Result<(), InputError> {
-    if cfg!(not(feature = "folders")) {
+    if cfg!(not(feature = "system")) {
         let written = [
             ("trace", options.trace.is_some()),
             ("pcap", !options.pcap.is_empty()),
@@ -359,7 +346,7 @@ pub(crate) fn check_options(options: &SimulateOptions) -> Result<(), InputError>
 ///
 /// # Examples
 /// ```
-/// # use lightloom::read_scenario;
+/// # use lightloom::twin::read_scenario;
 /// # use std::collections::BTreeMap;
 /// # use std::path::Path;
 /// # use lightloom::Texts;
