@@ -290,9 +290,6 @@ class WrittenPlan(Report):
 
         return planned(self) == planned(other) and self.fabric.tor_names == other.fabric.tor_names
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return (type(self), (self.folder, self.report, self.fabric))
-
     def __repr__(self) -> str:
         own = self.report["housings"][0]
         return (
