@@ -8,7 +8,7 @@ use pyo3::IntoPyObjectExt as _;
 use pyo3::prelude::*;
 
 use crate::errors;
-use crate::long::{long, plain};
+use crate::long::{Answer, Progress, long, plain, planning};
 
 /// Arrays of 32-bit numbers.
 pub(crate) type Numbers<'py> = Bound<'py, PyArray1<u32>>;
@@ -24,7 +24,7 @@ pub(crate) type Stretches<'py> = (Metres<'py>, Metres<'py>, Metres<'py>, Metres<
 /// Along the rows, across them, the row; and the rows' names.
 pub(crate) type Places<'py> = (Metres<'py>, Metres<'py>, Numbers<'py>, Vec<String>);
 
-/// ToRs by three: the ToR, the cassette that feeds it, the one that it transmits into.
+/// Three numbers for each ToR: the ToR, the cassette that feeds it, the one that it transmits into.
 pub(crate) fn edges<'py>(
     py: Python<'py>,
     project: &Arc<Project>,
@@ -41,26 +41,21 @@ pub(crate) fn tree<'py>(
     source: TorId,
 ) -> PyResult<(Numbers<'py>, Numbers<'py>)> {
     let project = Arc::clone(project);
-    let tree = plain(py, move |_| project.tree_arrays(source))?;
-    let tree = tree.map_err(|error| errors::input(py, &error))?;
+    let tree = planning(py, move |_| project.tree_arrays(source))?;
     Ok((tree.relay_row.into_pyarray(py), tree.hops.into_pyarray(py)))
 }
 
 /// The relays of all sources: where each begins, and all of them.
-pub(crate) fn relay_sets(
-    py: Python<'_>,
-    project: &Arc<Project>,
-    progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Py<PyAny>> {
+pub(crate) fn relay_sets(project: &Arc<Project>, progress: &Progress<'_>) -> Answer {
     let project = Arc::clone(project);
     let work = move |watch: lightloom::Watch<'_>| project.relay_sets(watch);
-    long(py, progress, work, |py, sets| {
+    long(progress, work, |py, sets| {
         let sets = sets.map_err(|error| errors::planning(py, &error))?;
         (sets.offsets.into_pyarray(py), sets.relays.into_pyarray(py)).into_py_any(py)
     })
 }
 
-/// Where each ToR stands.
+/// The place of each ToR.
 pub(crate) fn places<'py>(py: Python<'py>, project: &Arc<Project>) -> PyResult<Places<'py>> {
     let project = Arc::clone(project);
     let places = plain(py, move |_| project.place_arrays())?;
@@ -71,8 +66,7 @@ pub(crate) fn places<'py>(py: Python<'py>, project: &Arc<Project>) -> PyResult<P
 /// Every branch.
 pub(crate) fn branches<'py>(py: Python<'py>, project: &Arc<Project>) -> PyResult<Branches<'py>> {
     let project = Arc::clone(project);
-    let arrays = plain(py, move |_| project.branch_arrays())?;
-    let arrays = arrays.map_err(|error| errors::input(py, &error))?;
+    let arrays = planning(py, move |_| project.branch_arrays())?;
     Ok((
         arrays.from.into_pyarray(py),
         arrays.to.into_pyarray(py),
@@ -83,7 +77,7 @@ pub(crate) fn branches<'py>(py: Python<'py>, project: &Arc<Project>) -> PyResult
     ))
 }
 
-/// Stretches of trays, of all fibres or of some (from, and to whom; the feed without).
+/// Stretches of trays with all fibres or some: branches (from, to), or feeds (from).
 pub(crate) fn tray_stretches<'py>(
     py: Python<'py>,
     project: &Arc<Project>,
@@ -92,8 +86,7 @@ pub(crate) fn tray_stretches<'py>(
     let ids = |(from, to): (u32, Option<u32>)| (TorId(from), to.map(TorId));
     let wanted: Option<Vec<_>> = wanted.map(|all| all.into_iter().map(ids).collect());
     let project = Arc::clone(project);
-    let found = plain(py, move |_| project.tray_stretches(wanted.as_deref()))?;
-    let found = found.map_err(|error| errors::input(py, &error))?;
+    let found = planning(py, move |_| project.tray_stretches(wanted.as_deref()))?;
     Ok((
         found.from_x_m.into_pyarray(py),
         found.from_y_m.into_pyarray(py),

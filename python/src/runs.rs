@@ -16,7 +16,7 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 
 use crate::asking::json;
 use crate::errors;
-use crate::long::{long, plain};
+use crate::long::{Answer, Progress, long, plain};
 
 /// A report as JSON, and the files of a results' folder.
 type Results = (String, Files);
@@ -65,18 +65,16 @@ pub(crate) struct RunOptions {
 
 /// Runs a scenario; answers its report and the files of a results' folder.
 #[pyfunction]
-#[pyo3(signature = (path, files, options, progress=None))]
 pub(crate) fn run_scenario(
-    py: Python<'_>,
     path: PathBuf,
     files: BTreeMap<PathBuf, String>,
     options: RunOptions,
-    progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Py<PyAny>> {
+    progress: Progress<'_>,
+) -> Answer {
     let texts = Texts::keeping(files);
     let RunOptions { threads, seed, light, seeds, out, trace, pcap, check, memory } = options;
     let memory = read_option("memory", memory.as_deref());
-    let memory = memory.map_err(|error| errors::simulating(py, &error.into()))?;
+    let memory = memory.map_err(|error| errors::simulating(progress.py(), &error.into()))?;
     // The package has checked the word.
     let light = light.as_deref().and_then(Light::named);
     let pcap = pcap.into_iter().map(|(file, link)| Capture { file, link }).collect();
@@ -95,7 +93,7 @@ pub(crate) fn run_scenario(
         keep_files: true,
     };
     let work = move |watch: Watch<'_>| run(&path, &options, out.as_deref(), watch);
-    long(py, progress, work, |py, answer| {
+    long(&progress, work, |py, answer| {
         to_python(py, answer.map_err(|error| errors::simulating(py, &error))?)?.into_py_any(py)
     })
 }

@@ -158,7 +158,7 @@ def test_ctrl_c_while_the_part_is_waited_for():
 
 def test_a_call_that_fails_after_the_stop(tmp_path):
     missing = str(tmp_path / "none")
-    found = stopped(pressed(extension.verify), missing, None)
+    found = stopped(pressed(extension.verify), (missing, None), None)
     found._make_result_with(str, "the verification")
     assert found.result is None
     assert (

@@ -32,7 +32,7 @@ class Place:
         self.fabric = Fabric(p=2, k=2, transceiver="10gbase-er")
         self.plan = self.fabric.plan(folder / "plan")
         self.repaired = self.fabric.recover("relay:5").apply(folder / "repaired")
-        self.project = extension.Project.open_written(self.plan.folder, None)
+        self.project = extension.Project.open_written((self.plan.folder, None))
         self.configs = str(folder / "configs")
         self.back = folder / "back"
         self.back.mkdir()
@@ -101,8 +101,8 @@ OTHERS = {
 # Calls whose answers the package puts to further use. They have no part of their own.
 PLAIN = {
     "restore": lambda at: pressed(extension.Project.restore)(at.project.document()),
-    "open_plan": lambda at: pressed(extension.Project.open_plan)(at.plan.folder, None),
-    "open_written": lambda at: pressed(extension.Project.open_written)(at.plan.folder, None),
+    "open_plan": lambda at: pressed(extension.Project.open_plan)((at.plan.folder, None)),
+    "open_written": lambda at: pressed(extension.Project.open_written)((at.plan.folder, None)),
     "__new__": lambda at: pressed(extension.Project)([("fabric.p", 4), ("fabric.k", 3)], None, {}),
     "document": lambda at: pressed(at.project.document)(),
     "same_as": lambda at: pressed(at.project.same_as)(at.project),

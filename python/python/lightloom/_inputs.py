@@ -150,9 +150,10 @@ def _table(name: str, value: Any, files: Files) -> str | None:
     return file
 
 
-def settings(given: Mapping[str, object], files: Files) -> Said:
-    """Keys and values of settings by their Python names. Tables in memory go into ``files``."""
+def settings(given: Mapping[str, object]) -> tuple[Said, Files]:
+    """The keys and values of settings by keyword, and the texts of tables in memory by name."""
     found: Said = []
+    files: Files = {}
     for name, value in given.items():
         if value is None:
             continue
@@ -162,7 +163,7 @@ def settings(given: Mapping[str, object], files: Files) -> Said:
             raise DesignTypeError(message, field=name)
         setting = SETTINGS[name]
         found.append((setting.key, _value(name, setting, value, files)))
-    return found
+    return found, files
 
 
 def _value(name: str, setting: Setting, value: object, files: Files) -> int | str | list[str]:

@@ -1,4 +1,4 @@
-"""Opens designs. What they are is asked here; what follows from them is asked in other modules."""
+"""An opened design: how it is opened, and its properties."""
 
 from __future__ import annotations
 
@@ -44,8 +44,7 @@ class Opened:
             "inventory": inventory,
             **settings,
         }
-        files: _inputs.Files = {}
-        values = _inputs.settings(given, files)
+        values, files = _inputs.settings(given)
         self._project = Project(values, None, files)
 
     @classmethod
@@ -64,8 +63,7 @@ class Opened:
         DesignError
             If the file or a setting is wrong.
         """
-        files: _inputs.Files = {}
-        values = _inputs.settings(settings, files)
+        values, files = _inputs.settings(settings)
         return cls._of(Project(values, _inputs.path("design", design), files))
 
     @classmethod

@@ -57,8 +57,9 @@ class WrittenPlan(Report):
         self.folder, self.fabric = folder, fabric
 
     @property
-    def _memory(self) -> str | None:
-        return self.fabric._project.memory
+    def _place(self) -> tuple[str, str | None]:
+        """The folder, and the memory that work on the plan may take."""
+        return (self.folder, self.fabric._project.memory)
 
     @property
     def optical(self) -> str:
@@ -110,7 +111,7 @@ class WrittenPlan(Report):
 
     def verify(self, progress: Progress = None) -> Verification:
         """Checks the plan from its files alone."""
-        return verify(self.folder, progress, memory=self._memory)
+        return verify(self.folder, progress, memory=self.fabric._project.memory)
 
     def as_built_form(self) -> str:
         """The form that crews fill in and return, as the text of a CSV file.
@@ -118,9 +119,7 @@ class WrittenPlan(Report):
         One row for each cord, each trunk and each connector of a trunk: where its plugs really are
         (``near_at``, ``far_at``), its length, the measured loss and a remark.
         """
-        return answer_of(
-            lambda: form_of_folder(self.folder, self._memory), bytes.decode, "the form"
-        )
+        return answer_of(lambda: form_of_folder(self._place), bytes.decode, "the form")
 
     def as_html(self, date: str | None = None, progress: Progress = None) -> str:
         """The report of the plan for approval, as ``lightloom report`` writes it.
@@ -142,14 +141,14 @@ class WrittenPlan(Report):
         design = self.fabric._project if "assumed" in self.report else None
         with watching(progress, "Proving") as update:
             return answer_of(
-                lambda: report_folder(self.folder, design, date, self._memory, update),
+                lambda: report_folder(self._place, design, date, update),
                 _html,
                 "the report",
             )
 
     def drawings(self) -> str:
         """The floor plan and the elevations of all racks as HTML that prints on A3."""
-        return answer_of(lambda: draw_folder(self.folder, self._memory), str, "the drawings")
+        return answer_of(lambda: draw_folder(self._place), str, "the drawings")
 
     def configs(
         self,
@@ -177,7 +176,7 @@ class WrittenPlan(Report):
         DesignError
             If the groups are wrong, if switches cannot hold the rules, or if the plan was edited.
         """
-        return configs_of((self.folder, self._memory), dialect, out, encoding, groups)
+        return configs_of(self._place, dialect, out, encoding, groups)
 
     def rollout(
         self,
@@ -200,8 +199,7 @@ class WrittenPlan(Report):
         old_groups : path, optional
             The file of servers and groups that the switches have (default: ``groups``).
         """
-        old, later = (self.folder, self._memory), (new.folder, new._memory)
-        return rollout_of(old, later, dialect, out, encoding, groups, old_groups)
+        return rollout_of(self._place, new._place, dialect, out, encoding, groups, old_groups)
 
     def netbox(
         self,
@@ -246,7 +244,7 @@ class WrittenPlan(Report):
         def texts(raw: str) -> dict[str, str]:
             return {name: str(text) for name, text in parse(raw).items() if name != "format"}
 
-        project = Project.open_written(self.folder, self._memory)
+        project = Project.open_written(self._place)
         return answer_of(lambda: project.netbox(*wanted), texts, "the files; nothing was written")
 
     def cables(self) -> pd.DataFrame:
@@ -291,9 +289,6 @@ class WrittenPlan(Report):
             return {key: value for key, value in plan.report.items() if key not in _BESIDE}
 
         return planned(self) == planned(other) and self.fabric.tor_names == other.fabric.tor_names
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return (type(self), (self.folder, self.report, self.fabric))
 
     def __repr__(self) -> str:
         own = self.report["housings"][0]

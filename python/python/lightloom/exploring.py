@@ -194,8 +194,7 @@ optional
         On Ctrl-C. Its ``result`` is the exploration of the finished designs, or ``None`` if there
         are none.
     """
-    files: _inputs.Files = {}
-    given = _inputs.settings({"tors": tors, "inventory": inventory, **settings}, files)
+    given, files = _inputs.settings({"tors": tors, "inventory": inventory, **settings})
     limits = {
         "max_hops": _inputs.optional_number("max_hops", max_hops, 2**32 - 1),
         "parallel_sources": _inputs.optional_number("parallel_sources", parallel_sources),
@@ -238,8 +237,7 @@ def unused_ports(
     oversubscription, server_ports : str or iterable of str, optional
         Server to uplink bandwidth (``"3:1"``); ports of each server (``"2 x 25 Gb/s"``).
     """
-    files: _inputs.Files = {}
-    given = _inputs.settings(settings, files)
+    given, files = _inputs.settings(settings)
     units: Iterable[int] = ()
     if isinstance(rack_units, Iterable):
         units = rack_units
@@ -290,8 +288,7 @@ def new_design(
     **settings
         Settings as in :class:`lightloom.Fabric`; lightloom chooses the others.
     """
-    files: _inputs.Files = {}
-    given = _inputs.settings(settings, files)
+    given, files = _inputs.settings(settings)
     if files:
         raise DesignError("a design file names files; write the table to one")
     place = _inputs.path("out", out)

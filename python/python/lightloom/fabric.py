@@ -175,7 +175,7 @@ class Plan(WrittenPlan):
             If the folder has no plan of lightloom, or if it needs more memory.
         """
         place = _inputs.path("folder", folder)
-        project, document = Project.open_plan(place, _inputs.optional_text("memory", memory))
+        project, document = Project.open_plan((place, _inputs.optional_text("memory", memory)))
         return cls(place, parse(document)["report"], Fabric._of(project))
 
     def grow(
@@ -224,9 +224,7 @@ class Plan(WrittenPlan):
         place = _inputs.optional_path("out", out)
         with watching(progress, "Planning and proving") as update:
             return report_of(
-                lambda: grow(
-                    self.folder, wanted, sizes, pinned, most, listed, place, self._memory, update
-                ),
+                lambda: grow(self._place, wanted, sizes, pinned, most, listed, place, update),
                 Growth,
                 "the growth; nothing was written",
             )
@@ -262,7 +260,7 @@ class Plan(WrittenPlan):
         place = _inputs.optional_path("out", out)
         with watching(progress, "Planning and proving") as update:
             return report_of(
-                lambda: shrink(self.folder, wanted, leaving, place, self._memory, update),
+                lambda: shrink(self._place, wanted, leaving, place, update),
                 Growth,
                 "the smaller plan; nothing was written",
             )
@@ -291,7 +289,7 @@ class Plan(WrittenPlan):
         place = _inputs.optional_path("out", out)
         with watching(progress, "Planning and proving") as update:
             return report_of(
-                lambda: take_as_built(self.folder, sheet, place, self._memory, update),
+                lambda: take_as_built(self._place, sheet, place, update),
                 AsBuilt,
                 "the plan as it was built; nothing was written",
             )

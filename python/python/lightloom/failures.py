@@ -203,9 +203,6 @@ class RecoveryReport(Report):
             return NotImplemented
         return self.report == other.report and self._fabric == other._fabric
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return (type(self), (self._fabric, self._asked, self.report))
-
     def _repr_html_(self) -> str:
         names = self._fabric.tor_names
         added = sum(len(lists["add"]) for lists in self.changes.values())

@@ -194,7 +194,7 @@ def _custom(graph: nx.DiGraph[Any], names: list[str], edges: Edges, places: Plac
         "inventory": "<graph nodes>",
         "placement": "<graph tors>",
     }
-    return Fabric._of(Project(_inputs.settings(given, {}), None, files))
+    return Fabric._of(Project(_inputs.settings(given)[0], None, files))
 
 
 def _inventory(names: list[str], places: Places) -> str:

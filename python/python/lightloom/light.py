@@ -158,11 +158,6 @@ class BudgetReport(Report):
         """The number of branches."""
         return len(self.report["branches"])
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, BudgetReport):
-            return NotImplemented
-        return self.report == other.report
-
     def __reduce__(self) -> tuple[object, ...]:
         return (type(self), (self.fabric, self.report))
 

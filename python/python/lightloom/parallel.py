@@ -15,6 +15,11 @@ from lightloom._report import Report, by_tor, count, parse
 from lightloom._stops import answer_of
 
 
+def _trees(report: dict[str, Any]) -> dict[int, npt.NDArray[np.uint32]]:
+    trees = by_tor(report["trees"])
+    return {source: np.array(relays, np.uint32) for source, relays in trees.items()}
+
+
 class Parallel(Report):
     """Edge-disjoint trees for sources that send at line rate at the same time."""
 
@@ -31,8 +36,7 @@ class Parallel(Report):
     @property
     def trees(self) -> dict[int, npt.NDArray[np.uint32]]:
         """For each source its relays, ascending (uint32); empty if there are no trees."""
-        trees = by_tor(self.report["trees"])
-        return {source: np.array(relays, np.uint32) for source, relays in trees.items()}
+        return _trees(self.report)
 
     @property
     def forbidden(self) -> dict[str, Any] | None:
@@ -76,8 +80,7 @@ class ParallelSoFar(Report):
 
         Empty if no sources were named, because the search then chooses them at its end.
         """
-        trees = by_tor(self.report["trees"])
-        return {source: np.array(relays, np.uint32) for source, relays in trees.items()}
+        return _trees(self.report)
 
     @property
     def missing(self) -> str:

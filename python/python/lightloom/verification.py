@@ -67,9 +67,6 @@ def verify(
     DesignError
         If a file is missing or cannot be read, or if the check needs more memory.
     """
-    place = _inputs.path("folder", folder)
-    most = _inputs.optional_text("memory", memory)
+    place = (_inputs.path("folder", folder), _inputs.optional_text("memory", memory))
     with watching(progress, "Proving") as update:
-        return report_of(
-            lambda: verify_folder(place, most, update), Verification, "the verification"
-        )
+        return report_of(lambda: verify_folder(place, update), Verification, "the verification")

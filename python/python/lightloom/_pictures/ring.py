@@ -130,9 +130,7 @@ def _apart(shown: range | list[int], angle: list[float], radius: float) -> list[
 
 def _name(name: str, radius: float, angle: float) -> str:
     x, y = svg.polar(radius, angle)
-    turn = math.degrees(angle) - 90
-    left = angle > math.pi
-    where = f"rotate({svg.number(turn + 180 if left else turn)} {svg.number(x)} {svg.number(y)})"
+    where, left = svg.along_ray(x, y, angle)
     return svg.text(
         x,
         y,

@@ -159,9 +159,7 @@ def _name(fabric: Opened, layout: _Layout, tor: int, ring: float, dot: float) ->
     angle = layout.angle[tor]
     relays = bool(layout.children[tor])
     x, y = svg.polar(layout.hops[tor] * ring + (-dot - 4 if relays else dot + 5), angle)
-    turn = math.degrees(angle) - 90
-    left = angle > math.pi
-    where = f"rotate({svg.number(turn + 180 if left else turn)} {svg.number(x)} {svg.number(y)})"
+    where, left = svg.along_ray(x, y, angle)
     anchor = "end" if left != relays else "start"
     lift = "-0.4em" if relays else "0.35em"
     return svg.label(x, y, name, transform=where, text_anchor=anchor, dy=lift, **look)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Coroutine
+from dataclasses import asdict
 from typing import Any, NoReturn
 from urllib.parse import parse_qs, unquote
 
@@ -99,11 +100,7 @@ class Routes:
         }
 
     def _servers(self) -> object:
-        servers = self._control.members.servers.values()
-        return [
-            {"name": one.name, "tor": one.tor, "port": one.port, "address": one.address}
-            for one in servers
-        ]
+        return [asdict(server) for server in self._control.members.servers.values()]
 
     def _groups(self) -> object:
         groups = sorted(self._control.members.groups.values(), key=lambda group: group.place)

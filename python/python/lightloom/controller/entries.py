@@ -185,15 +185,7 @@ class Step:
     remove_flows: tuple[Flow, ...] = ()
 
     def __bool__(self) -> bool:
-        return any(
-            (
-                self.add_groups,
-                self.modify_groups,
-                self.remove_groups,
-                self.add_flows,
-                self.remove_flows,
-            )
-        )
+        return any(vars(self).values())
 
 
 def stamp_text(stamp: int | None) -> str | None:

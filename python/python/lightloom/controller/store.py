@@ -286,19 +286,11 @@ class Store:
             "SELECT id, name, digest, phases, state, forward, phase, stage"
             " FROM rollouts ORDER BY id"
         )
-        return [
-            Progress(
-                number,
-                name,
-                digest,
-                [Pause(*phase) for phase in json.loads(phases)],
-                state,
-                bool(forward),
-                phase,
-                stage,
-            )
-            for number, name, digest, phases, state, forward, phase, stage in rows
-        ]
+        found = []
+        for number, name, digest, phases, state, forward, *where in rows:
+            pauses = [Pause(*phase) for phase in json.loads(phases)]
+            found.append(Progress(number, name, digest, pauses, state, bool(forward), *where))
+        return found
 
 
 def _check_files(path: Path) -> None:
