@@ -9,7 +9,6 @@ pub use lightloom_plan::dark::{DarkReport, PartReport};
 pub use lightloom_plan::failure_set::FailureSet;
 pub use lightloom_plan::impact::{ImpactFigures, ImpactReport};
 pub use lightloom_plan::method::parse as recovery_method;
-#[doc = include_str!("project.md")]
 pub use lightloom_plan::platform::Platform;
 pub use lightloom_plan::platform_report::PlatformReport;
 pub use lightloom_plan::recover::{

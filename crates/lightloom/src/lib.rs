@@ -67,6 +67,7 @@ pub use lightloom_input::kind::FileKind;
 /// ```
 pub use lightloom_input::open::project as open;
 pub use lightloom_plan::design;
+#[doc = include_str!("project.md")]
 pub use lightloom_plan::project::Project;
 pub use lightloom_request::choices::{CatalogueName, Criterion, Family, RouterName, RowsFrom};
 /// Declarations of the fields of scenario files.

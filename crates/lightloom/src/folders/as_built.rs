@@ -5,8 +5,7 @@ use std::path::Path;
 use lightloom_export::output::Inputs;
 use lightloom_input::as_built::read;
 use lightloom_input::plan_folder::WrittenPlan;
-use lightloom_request::Error;
-use lightloom_request::Texts;
+use lightloom_request::{Error, Texts};
 use lightloom_watch::Watch;
 
 use super::edit::write_new;

@@ -1,17 +1,14 @@
 //! Files that are ready to be written: what they would change where they go, and the writing itself.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::path::Path;
 use std::sync::LazyLock;
+use std::{fs, io};
 
 use lightloom_export::configs::ConfigFiles;
 use lightloom_export::output::file::{self, There, unwritten};
 use lightloom_export::output::kind::{Edited, Kind, Terms};
-use lightloom_export::output::kinds;
-use lightloom_export::output::page;
-use lightloom_export::output::{Inputs, MARK, folder};
+use lightloom_export::output::{Inputs, MARK, folder, kinds, page};
 use lightloom_export::report::FileHash;
 use lightloom_request::{Error, Files, InputError};
 use lightloom_watch::{Stopped, Watch};

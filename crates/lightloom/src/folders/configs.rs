@@ -4,8 +4,7 @@ use std::path::Path;
 
 use lightloom_export::configs::ConfigFiles;
 use lightloom_export::output::kind::Terms;
-use lightloom_export::output::kinds;
-use lightloom_export::output::{Inputs, folder};
+use lightloom_export::output::{Inputs, folder, kinds};
 use lightloom_plan::project::Project;
 use lightloom_request::Error;
 use lightloom_watch::Watch;

@@ -6,8 +6,7 @@ use lightloom_input::open;
 use lightloom_input::plan_folder::WrittenPlan;
 use lightloom_plan::growth::{GrowOptions, ShrinkOptions};
 use lightloom_plan::project::Project;
-use lightloom_request::Error;
-use lightloom_request::Request;
+use lightloom_request::{Error, Request};
 use lightloom_watch::Watch;
 
 use super::opening::open_written;

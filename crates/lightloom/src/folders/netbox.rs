@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use lightloom_export::netbox::NetboxOptions;
-use lightloom_export::output::folder;
 use lightloom_export::output::kind::Terms;
-use lightloom_export::output::kinds;
+use lightloom_export::output::{folder, kinds};
 use lightloom_plan::project::Project;
 use lightloom_request::Error;
 

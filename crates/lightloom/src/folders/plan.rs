@@ -2,16 +2,15 @@
 
 use std::path::Path;
 
-use crate::in_memory::plan::{PlanFiles, Planned, plan_files};
 use lightloom_export::output::kind::Terms;
-use lightloom_export::output::kinds;
-use lightloom_export::output::{Inputs, folder};
+use lightloom_export::output::{Inputs, folder, kinds};
 use lightloom_plan::assumed;
 use lightloom_plan::facts::{doubled_report, other_family};
 use lightloom_plan::project::Project;
 use lightloom_request::{Error, Files};
-use lightloom_watch::Stopped;
-use lightloom_watch::Watch;
+use lightloom_watch::{Stopped, Watch};
+
+use crate::in_memory::plan::{PlanFiles, Planned, plan_files};
 
 /// Checks that a plan may be written to `out`, and repairs what an interrupted run left there. [`plan`] does
 /// the same at its end. Call this first, before long work.

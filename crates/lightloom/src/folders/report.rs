@@ -15,7 +15,10 @@ use lightloom_watch::Watch;
 
 use super::opening::open_written;
 use super::plan::inputs_of;
-use crate::in_memory::report::{ReportOptions, Reported, check_date, made, report_texts};
+use crate::in_memory::plan::plan_files;
+use crate::in_memory::report::{
+    ReportOptions, Reported, check_date, report_of_examined, report_texts,
+};
 
 /// The report of the plan in a folder, as a text of HTML, and whether the plan is good. The plan is made and proved
 /// again, and its files are compared.
@@ -44,7 +47,7 @@ pub fn report<'a>(
     watch: Watch<'_>,
 ) -> Result<(String, bool), Error> {
     check_date(options)?;
-    made(examine_folder(plan, watch)?, options, watch)
+    report_of_examined(examine_folder(plan, watch)?, options, watch)
 }
 
 /// The report of a project's plan, which is made for it in memory, and whether the plan is good.
@@ -58,7 +61,7 @@ pub fn report_of(
 ) -> Result<(String, bool), Error> {
     check_date(options)?;
     let folder = Path::new("plan");
-    let files = crate::in_memory::plan::plan_files(project, watch)?.files;
+    let files = plan_files(project, watch)?.files;
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     let texts = files.into_iter().map(|(name, bytes)| (folder.join(name), text(bytes)));
     report_texts(folder, &Texts::keeping(texts.collect()), options, watch)

@@ -1,13 +1,11 @@
-//! A plan as it was built: the form that installers fill in, and what came back.
+//! Takes what came back from the hall into a plan.
 
-use lightloom_input::as_built::Returned;
-use lightloom_plan::as_built::report::AsBuiltReport;
-use lightloom_plan::as_built::taking::AstrayReport;
 use std::path::PathBuf;
 
 use lightloom_export as export;
-use lightloom_plan::as_built::report::record;
-use lightloom_plan::as_built::taking::Taken;
+use lightloom_input::as_built::Returned;
+use lightloom_plan::as_built::report::{AsBuiltReport, record};
+use lightloom_plan::as_built::taking::{AstrayReport, Taken};
 use lightloom_plan::laid::lay;
 use lightloom_plan::project::Project;
 use lightloom_plan::prove::Optical;

@@ -1,12 +1,11 @@
-//! What every switch must be told, in the language of its platform, and whether switches that are read back hold it.
+//! Makes configurations of switches and rollouts between them.
 
-use lightloom_export::configs::rollout::RolloutManifest;
-use lightloom_export::configs::{ConfigFiles, Dialect, Manifest};
-use lightloom_switching::encoding::Encoding;
 use std::path::{Path, PathBuf};
 
-use lightloom_export::configs::files;
-use lightloom_export::configs::rollout::{self};
+use lightloom_export::configs::rollout::{
+    RolloutManifest, {self},
+};
+use lightloom_export::configs::{ConfigFiles, Dialect, Manifest, files};
 use lightloom_input::groups;
 use lightloom_plan::budget::PlanLight;
 use lightloom_plan::laid::lay;
@@ -15,6 +14,7 @@ use lightloom_plan::project::Project;
 use lightloom_plan::prove::Optical;
 use lightloom_plan::standing::Reach;
 use lightloom_request::{Error, InputError, Texts};
+use lightloom_switching::encoding::Encoding;
 use lightloom_switching::fabric::{Configs, check_memory};
 use lightloom_switching::rollout::Rollout;
 use lightloom_watch::Watch;

@@ -1,15 +1,14 @@
-//! Designs before there is a plan: a new one, all that fit, one beside electrical switches.
+//! Makes new designs, and looks for all that fit.
 
-use lightloom_plan::explore::{ExploreOptions, ExploreReport};
-use lightloom_plan::unused_ports::{UnusedOptions, UnusedReport};
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use lightloom_export::design::design_text;
 use lightloom_input::{catalogue, open, settings};
-use lightloom_plan::explore::{self as designs, Limits};
+use lightloom_plan::explore::{self as designs, ExploreOptions, ExploreReport, Limits};
 use lightloom_plan::facts::InfoReport;
-use lightloom_plan::unused_ports::{self as ports};
+use lightloom_plan::unused_ports::{
+    UnusedOptions, UnusedReport, {self as ports},
+};
 use lightloom_request::choices::Family;
 use lightloom_request::setting::fabric::{FAMILY, P, TORS};
 use lightloom_request::setting::optics::{RATE, TRANSCEIVER};

@@ -1,4 +1,4 @@
-//! Texts of designs and scenarios as a user edits them, and what a write would change.
+//! Changes texts that a user edits.
 
 use std::path::{Path, PathBuf};
 

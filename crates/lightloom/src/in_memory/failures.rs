@@ -1,6 +1,5 @@
-//! What broken parts do to a plan, and how rules go around them.
+//! Computes repairs in advance.
 
-use lightloom_routing::recovery::Method;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -9,6 +8,7 @@ use lightloom_plan::memory::Work;
 use lightloom_plan::project::Project;
 use lightloom_plan::repairs as made;
 use lightloom_request::{Error, Files};
+use lightloom_routing::recovery::Method;
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,12 +1,14 @@
-//! Plans that grow and shrink: which cords move, when, and at what cost.
+//! Grows and shrinks plans.
 
-use lightloom_plan::growth::cost::{CordReport, GrowthCost};
-use lightloom_plan::growth::report::{GrowthSummary, HopsReport, PaperReport, PhaseReport};
-use lightloom_plan::growth::{GrowOptions, ShrinkOptions};
 use std::path::PathBuf;
 
-use lightloom_plan::growth::cost::{self};
-use lightloom_plan::growth::report::{self};
+use lightloom_plan::growth::cost::{
+    CordReport, GrowthCost, {self},
+};
+use lightloom_plan::growth::report::{
+    GrowthSummary, HopsReport, PaperReport, PhaseReport, {self},
+};
+use lightloom_plan::growth::{GrowOptions, ShrinkOptions};
 use lightloom_plan::inventory::Inventory;
 use lightloom_plan::project::Project;
 use lightloom_plan::prove::Optical;
@@ -130,11 +132,7 @@ pub fn shrink_files(
 }
 
 /// Proves a changed project and makes its files.
-pub(crate) fn made(
-    before: &Project,
-    project: &Project,
-    watch: Watch<'_>,
-) -> Result<GrownFiles, Error> {
+fn made(before: &Project, project: &Project, watch: Watch<'_>) -> Result<GrownFiles, Error> {
     let (proved, files) = proved_plan(project, watch)?;
     let plan = proved.report;
     let Some(proved_change) = proved.change else {

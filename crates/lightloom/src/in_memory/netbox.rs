@@ -1,8 +1,8 @@
-//! A plan as NetBox takes it.
+//! Makes the import files for NetBox.
 
-use lightloom_export::netbox::NetboxOptions;
 use std::path::PathBuf;
 
+use lightloom_export::netbox::NetboxOptions;
 use lightloom_plan::laid::lay;
 use lightloom_plan::project::Project;
 use lightloom_request::{Error, Files};

@@ -1,17 +1,16 @@
-//! A plan: made, proved, written, opened and verified again; its cables, hall and bill.
+//! Makes and proves plans.
 
-use lightloom_plan::assumption::Assumption;
-use lightloom_plan::facts::{DoubledReport, FabricFacts};
-use lightloom_plan::inventory::InventoryReport;
-use lightloom_plan::prove::PlanReport;
 use std::path::PathBuf;
 
 use lightloom_export as export;
+use lightloom_plan::assumption::Assumption;
 use lightloom_plan::concerns::refuse_unlit;
+use lightloom_plan::facts::{DoubledReport, FabricFacts};
+use lightloom_plan::inventory::InventoryReport;
 use lightloom_plan::laid::{check_size, lay};
 use lightloom_plan::memory::Work;
 use lightloom_plan::project::Project;
-use lightloom_plan::prove::{ProvedPlan, prove};
+use lightloom_plan::prove::{PlanReport, ProvedPlan, prove};
 use lightloom_plan::trays;
 use lightloom_request::{Error, Files};
 use lightloom_watch::Watch;

@@ -1,4 +1,4 @@
-//! The report and the drawings of a plan.
+//! Makes the report of a plan.
 
 use std::path::{Path, PathBuf};
 
@@ -49,7 +49,7 @@ pub fn report_texts(
     watch: Watch<'_>,
 ) -> Result<(String, bool), Error> {
     check_date(options)?;
-    made(examine_texts(folder, texts, watch)?, options, watch)
+    report_of_examined(examine_texts(folder, texts, watch)?, options, watch)
 }
 
 /// Refuses a date that is not written as year, month and day.
@@ -74,7 +74,11 @@ pub(crate) fn check_date(options: &ReportOptions) -> Result<(), InputError> {
     }
 }
 
-pub(crate) fn made(
+/// The report of a plan that was compared with its files, as a text of HTML, and whether the plan is good.
+///
+/// # Errors
+/// [`Error`] if the plan is not one of the design, or if the work was stopped.
+pub(crate) fn report_of_examined(
     examined: Examined,
     options: &ReportOptions,
     watch: Watch<'_>,

@@ -223,9 +223,9 @@ impl Bridges {
         }
     }
 
-    /// Counts what the table of a group takes now. Where the group uses more ports (cepheus:VI.fan-out), or all groups
-    /// more memory, than the switch has for them, it says so. What was not taken counts for nobody: what the table took
-    /// before stays counted.
+    /// Counts the ports and the memory that the table of a group takes now. Returns the reason if the group uses more
+    /// ports than the switch allows (cepheus:VI.fan-out), or if all groups use more memory than the switch has. The
+    /// counts then stay as they were.
     pub(super) fn weigh(&mut self, place: usize) -> Option<RefusalReason> {
         let table = &self.tables[place];
         let ports = table.paths.ports().count();
