@@ -108,8 +108,8 @@ def test_switches_get_what_ovs_ofctl_loads(start, loaded, bridges, bundles):
 
 @pytest.mark.parametrize("bundles", [[], ["--no-bundles"]])
 def test_joins_and_leaves_reach_packets(start, loaded, bridges, delivery, bundles):
-    # The controller answers when packets reach the members (shufflecast:III-B2.request). They reach no other server
-    # (shufflecast:III-B2.confined).
+    # The controller answers when packets reach the members (shufflecast:III-B2.request).
+    # They reach no other server (shufflecast:III-B2.confined).
     expected = loaded("masked")
     controller = start(*bundles)
     some = ["tor:1/1", "tor:5/1", "tor:5/2"]
