@@ -196,7 +196,7 @@ fn as_built(bytes: &[u8]) {
     let project = project();
     let laid = project.laid().expect("it can be laid");
     let plant = laid.plant();
-    if returned.is_of(&plant, project.optics.as_deref()).is_ok() {
+    if returned.is_of(plant, project.optics.as_deref()).is_ok() {
         let _ = project.taking(&returned.told, &|fault| returned.place(fault));
     }
 }
