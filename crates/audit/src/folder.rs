@@ -19,10 +19,10 @@ use lightloom_input::text::{self, Table};
 use lightloom_plan::document::PlanDocument;
 use lightloom_plan::memory::Work;
 use lightloom_plan::project::Project;
-use lightloom_plan::prove::ProvedPlan;
+use lightloom_plan::prove;
+use lightloom_plan::prove::Proved;
 use lightloom_plan::standing::WithoutFailures;
 use lightloom_plan::verify::Verification;
-use lightloom_plan::{laid, prove};
 use lightloom_request::{Error, InputError, Texts};
 use lightloom_routing::failure::Damage;
 use lightloom_routing::verify::{Demand, InstalledRules, LightMap, Unproved, verify_all};
@@ -107,7 +107,7 @@ pub struct Examined {
     /// The project.
     pub project: Project,
     /// The plan that was made again.
-    pub proved: ProvedPlan,
+    pub proved: Proved,
     /// The files as they are, by name.
     pub found: BTreeMap<&'static str, String>,
     /// The result of the check.
@@ -163,10 +163,8 @@ fn examine(
         found.insert(name, text::read_up_to(texts, &folder.join(name), MAX_BYTES)?);
     }
     let rules = RulesFile::parse(&folder.join(RULES), &found[RULES])?;
-    let wires = laid::lay(&project)?;
-    let proved = prove::prove(&project, &wires, watch)?;
-    let expected = plan::files(&project, &wires, &proved);
-    drop(wires);
+    let proved = prove::prove(&project.laid()?, watch)?;
+    let expected = plan::files(&proved);
     let report = &proved.report;
     let mut faults = Faults::default();
     for tray in report.trays.iter().filter(|tray| tray.overflows()) {

@@ -36,7 +36,7 @@ const OF_PADS: [&str; 3] = ["pad", "limits_show_pad", "pad_test"];
 /// at the receiver, after a reference with one cord; a reflectometer looks from the receiver's end toward the
 /// splitter. Limits are empty without optics. If the design has a pad, the line says whether the limits show it, and
 /// asks for a test that does if they do not.
-pub fn csv(plan: &Plant<'_>, optics: Option<&DesignOptics>) -> Vec<u8> {
+pub fn csv(plan: &Plant, optics: Option<&DesignOptics>) -> Vec<u8> {
     let pad = optics.and_then(|chosen| pad_text(&chosen.optics));
     let of_pads: &[&str] = if pad.is_some() { &OF_PADS } else { &[] };
     let mut sheet = Sheet::new(COLUMNS.into_iter().chain(of_pads.iter().copied()));
@@ -50,8 +50,8 @@ pub fn csv(plan: &Plant<'_>, optics: Option<&DesignOptics>) -> Vec<u8> {
         let (_, meter) = end_labels(plan, branch_id);
         let limits = found.limits.map(|limits| limits.loss);
         let row = [
-            fibre_label(plan.site().fabric, branch),
-            fibre_label(plan.site().fabric, feed),
+            fibre_label(&plan.site().fabric, branch),
+            fibre_label(&plan.site().fabric, feed),
             branch.from.to_string(),
             tor.to_string(),
             port.to_string(),

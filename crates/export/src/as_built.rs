@@ -53,7 +53,7 @@ pub fn csv(built: &BuiltRecord) -> Vec<u8> {
 
 /// The form: one row a cord, a trunk and a connector of a trunk, with empty cells for what crews find. Limits stand
 /// with the branches, which are measured.
-pub fn form(plant: &Plant<'_>, optics: Option<&DesignOptics>) -> Vec<u8> {
+pub fn form(plant: &Plant, optics: Option<&DesignOptics>) -> Vec<u8> {
     let mut sheet = Sheet::new([
         "label",
         "near_label",
@@ -68,7 +68,7 @@ pub fn form(plant: &Plant<'_>, optics: Option<&DesignOptics>) -> Vec<u8> {
         "note",
     ]);
     let limits: BTreeMap<String, _> = branches(plant, optics)
-        .map(|found| (fibre_label(plant.site().fabric, found.branch.1), found.limits))
+        .map(|found| (fibre_label(&plant.site().fabric, found.branch.1), found.limits))
         .collect();
     for (id, cable) in (0..).map(CableId).zip(plant.cables()) {
         let label = cable_label(plant, cable);

@@ -14,7 +14,7 @@ pub const FILE: &str = "cables.csv";
 
 /// The content of the file. `from_port` of a branch is the port whose light it carries. The fill of a tray is
 /// the fill at its fullest point.
-pub fn csv(plan: &Plant<'_>, on: &OnFibres) -> Vec<u8> {
+pub fn csv(plan: &Plant, on: &OnFibres) -> Vec<u8> {
     let mut sheet = Sheet::new([
         "label",
         "kind",
@@ -53,7 +53,7 @@ pub fn csv(plan: &Plant<'_>, on: &OnFibres) -> Vec<u8> {
         let fill = runs.iter().filter_map(|run| fills.get(&run.tray).copied());
         let from = cable.from.to_string();
         sheet.row([
-            fibre_label(plan.site().fabric, cable).into(),
+            fibre_label(&plan.site().fabric, cable).into(),
             kind.into(),
             from.as_str().into(),
             plan.site().fabric.transmit_port(cable.from).to_string().into(),
@@ -87,15 +87,15 @@ fn pad_label(pad: &PassedPad, near: &str, far: &str) -> String {
 
 /// Names of the trays and ways of these stretches, in order, with `; ` between them. `%` and `;` within a name are
 /// percent-escaped (RFC 3986, 2.1).
-pub(crate) fn tray_names(plan: &Plant<'_>, runs: &[TrayRun]) -> String {
+pub(crate) fn tray_names(plan: &Plant, runs: &[TrayRun]) -> String {
     let names =
         runs.iter().map(|run| plan.tray_name(run.tray).replace('%', "%25").replace(';', "%3B"));
     names.collect::<Vec<_>>().join("; ")
 }
 
 /// The fill of each used tray and way at its fullest point, in percent.
-fn fill_by_tray(plan: &Plant<'_>) -> BTreeMap<TrayId, f64> {
-    let hall = plan.site().hall;
+fn fill_by_tray(plan: &Plant) -> BTreeMap<TrayId, f64> {
+    let hall = &plan.site().hall;
     let fullest = plan.tray_fill().fullest().into_iter();
     fullest.map(|(tray, peak)| (tray, 100.0 * hall.fill(tray, peak.squares))).collect()
 }

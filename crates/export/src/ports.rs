@@ -21,7 +21,7 @@ const OF_INTERFACES: [&str; 3] = ["device", "interface", "tx"];
 
 /// The content of the file: one row per port. Port 0 also transmits, or the last port only transmits. Port j receives from the splitter in
 /// slot j of the ToR's cassette. Where there are several rooms, the last column is the room.
-pub fn csv(plan: &Plant<'_>) -> Vec<u8> {
+pub fn csv(plan: &Plant) -> Vec<u8> {
     let site = plan.site();
     let has_rooms = site.hall.building().rooms.len() > 1;
     let titles = COLUMNS.iter().chain(site.ports.iter().flat_map(|_| &OF_INTERFACES)).copied();
@@ -30,7 +30,7 @@ pub fn csv(plan: &Plant<'_>) -> Vec<u8> {
         let rack = site.hall.rack(site.placement.rack(tor));
         let branch = u32::try_from(site.fabric.splitter_branch(tor)).unwrap_or(u32::MAX);
         for FabricPort { number: port, hears, transmits } in site.fabric.ports(tor) {
-            let tx = if transmits { feed_label(site.fabric, tor) } else { String::new() };
+            let tx = if transmits { feed_label(&site.fabric, tor) } else { String::new() };
             let room = site.hall.room_name(site.placement.rack(tor)).map(Name::as_str);
             let mut cells: Vec<Cow<'_, str>> = vec![
                 tor.to_string().into(),
@@ -41,12 +41,12 @@ pub fn csv(plan: &Plant<'_>) -> Vec<u8> {
                 port.to_string().into(),
                 tx.into(),
                 hears
-                    .map(|sender| branch_label(site.fabric, sender, branch))
+                    .map(|sender| branch_label(&site.fabric, sender, branch))
                     .unwrap_or_default()
                     .into(),
                 hears.map(|sender| sender.to_string()).unwrap_or_default().into(),
             ];
-            if let Some(ports) = site.ports {
+            if let Some(ports) = &site.ports {
                 cells.push(ports.device(tor).unwrap_or_default().into());
                 cells.push(ports.interface(tor, port).unwrap_or_default().into());
                 cells.push(if transmits { "lit" } else { "off" }.into());

@@ -12,11 +12,11 @@ pub const FILE: &str = "pull-sheet.csv";
 /// The content of the file: every cord and trunk once. They are sorted by the row of the near end, then by the row
 /// of the far end, then by the racks at both ends: cables of one run come one after the other.
 /// Where there are several rooms, the last columns are the rooms of both ends.
-pub fn csv(plan: &Plant<'_>) -> Vec<u8> {
+pub fn csv(plan: &Plant) -> Vec<u8> {
     let columns = [
         "row", "rack", "label", "near", "far", "to_row", "to_rack", "length_m", "stock_m", "trays",
     ];
-    let hall = plan.site().hall;
+    let hall = &plan.site().hall;
     let rooms = (hall.building().rooms.len() > 1).then_some(["room", "to_room"]);
     let mut sheet = Sheet::new(columns.into_iter().chain(rooms.into_iter().flatten()));
     let racks = |cable: &Cable| cable.ends.map(|end| plan.thing(end.thing).rack);

@@ -167,11 +167,7 @@ impl Returned {
     ///
     /// # Errors
     /// [`InputError`] with the first cell that is not.
-    pub fn is_of(
-        &self,
-        plant: &Plant<'_>,
-        optics: Option<&DesignOptics>,
-    ) -> Result<(), InputError> {
+    pub fn is_of(&self, plant: &Plant, optics: Option<&DesignOptics>) -> Result<(), InputError> {
         let index = Index::new(plant);
         let mut limits = BTreeMap::new();
         if self.shown.iter().any(|shown| shown.column.ends_with("_db")) {

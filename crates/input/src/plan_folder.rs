@@ -1,6 +1,7 @@
 //! Reads plan folders.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use lightloom_plan::document::{FORMAT, PlanDocument, VERSION};
 use lightloom_plan::memory::of_files;
@@ -89,7 +90,7 @@ pub fn parse(path: &Path, text: &str) -> Result<PlanDocument, InputError> {
 /// [`InputError`] if its content is wrong.
 pub fn opened(document: &PlanDocument, file: &Path, memory: Memory) -> Result<Project, InputError> {
     let mut project = from_document(document, file)?;
-    project.design.memory = memory.or(machine::memory);
+    Arc::make_mut(&mut project.design).memory = memory.or(machine::memory);
     Ok(project)
 }
 

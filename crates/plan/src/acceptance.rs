@@ -19,7 +19,7 @@ pub struct Accepted<'a> {
 
 /// All branches of a wiring plan, in order.
 pub fn branches<'a>(
-    wires: &'a Plant<'_>,
+    wires: &'a Plant,
     optics: Option<&DesignOptics>,
 ) -> impl Iterator<Item = Accepted<'a>> {
     let limits = move |feed: Length, branch: Length| {

@@ -5,7 +5,7 @@ use lightloom_routing::{RelayRows, Tree};
 use lightloom_topology::{CassetteId, RowId, TorId};
 use lightloom_watch::Watch;
 
-use crate::laid::{check_size, lay};
+use crate::laid::check_size;
 use crate::project::Project;
 use lightloom_plant::Far;
 
@@ -159,10 +159,10 @@ impl Project {
     /// [`InputError`] if there are too many branches to list.
     pub fn branch_arrays(&self) -> Result<BranchArrays, InputError> {
         check_size(self)?;
-        let wires = lay(self)?;
+        let laid = self.laid()?;
         let mut arrays = BranchArrays::default();
         let mut feed = 0.0;
-        for cable in wires.fibres() {
+        for cable in laid.plant().fibres() {
             match cable.far {
                 // A plan lists each feed before its branches.
                 Far::SplitterInput => feed = cable.length.as_m(),

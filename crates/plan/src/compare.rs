@@ -14,7 +14,7 @@ use lightloom_request::{Error, InputError};
 use crate::assumed::of_prices as assumed_prices;
 use crate::bill;
 use crate::facts;
-use crate::laid::{check_size, lay};
+use crate::laid::Laid;
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
 use crate::totals::{self, TotalName};
@@ -29,6 +29,16 @@ pub use report::{
 const CORE_PORTS: u64 = 32;
 
 impl Project {
+    /// As [`Laid::compare`], of a project that is laid for it.
+    ///
+    /// # Errors
+    /// As [`Laid::compare`], and as [`Self::laid`].
+    pub fn compare(&self, core_ports: Option<u64>) -> Result<CompareReport, Error> {
+        self.laid()?.compare(core_ports)
+    }
+}
+
+impl Laid {
     /// Compares a one-to-all multicast over the design with IP multicast over a packet core and with a
     /// peer-to-peer chain. `core_ports` is the number of ports of each switch of the packet core.
     ///
@@ -36,18 +46,22 @@ impl Project {
     /// [`InputError`] if the catalogue lacks the optics, if its prices cannot be added, or if `core_ports` is
     /// out of range.
     pub fn compare(&self, core_ports: Option<u64>) -> Result<CompareReport, Error> {
+        let project = self.project();
         let (chosen, mut assumed) = self.optics_or_assumed()?;
-        check_size(self)?;
-        if let Some((_, energy)) = self.costing.years
-            && energy.currency() != self.catalogue.currency
+        if let Some((_, energy)) = project.costing.years
+            && energy.currency() != project.catalogue.currency
         {
             let message = format!(
                 "found {energy}; the catalogue's prices are in {}, and there is no exchange rate",
-                self.catalogue.currency
+                project.catalogue.currency
             );
-            return Err(self.design.settings.refuse(&setting::cost::ENERGY_PRICE, message).into());
+            return Err(project
+                .design
+                .settings
+                .refuse(&setting::cost::ENERGY_PRICE, message)
+                .into());
         }
-        let (fibre, length) = (self.catalogue.price(), self.costing.fibre_length);
+        let (fibre, length) = (project.catalogue.price(), project.costing.fibre_length);
         let prices = Prices {
             optics: &chosen.optics,
             switch_port: chosen.switch_port.as_ref(),
@@ -55,14 +69,14 @@ impl Project {
             pair: fibre.of_pair(length).map_err(bill::refuse_sum)?,
         };
         let side = |counts| Side::new(counts, &prices).map_err(bill::refuse_sum);
-        let report = |side: &Side| SideReport::new(side, &chosen, self.costing.years);
+        let report = |side: &Side| SideReport::new(side, &chosen, project.costing.years);
         assumed.push(format!("every fibre between racks is {length} long"));
         let stand_in = chosen.priced_as.as_ref().filter(|_| chosen.optics.splitter.price.is_some());
         assumed.extend(stand_in.map(|listed| {
             let fan_out = chosen.optics.splitter.fan_out;
             format!("a splitter 1:{fan_out} has no price of its own; that of {listed} is taken")
         }));
-        let (tors, cassettes) = (self.fabric.tors() as u64, self.fabric.cassettes() as u64);
+        let (tors, cassettes) = (project.fabric.tors() as u64, project.fabric.cassettes() as u64);
         let core_ports = core_ports.unwrap_or(CORE_PORTS);
         let core = Some(core_ports).filter(|&ports| ports <= MOST_PORTS as u64);
         let core = core.and_then(|ports| MulticastCore::new(tors, ports)).ok_or_else(|| {
@@ -73,19 +87,18 @@ impl Project {
         let ip = side(core.counts())?;
         let chain = side(peer_to_peer(tors))?;
         let built = side(Counts {
-            ports: self.transceivers(),
-            transceivers: self.transceivers(),
+            ports: project.transceivers(),
+            transceivers: project.transceivers(),
             splitters: tors,
-            fibres: self.fabric.branch_fibres(),
+            fibres: project.fabric.branch_fibres(),
             pairs: false,
         })?;
-        let wires = lay(self)?;
-        let lines = bill::lines(self, &wires, Some(&chosen))?;
-        let parallel = facts::parallel_sources(&self.fabric, &self.design.fabric);
+        let lines = bill::lines(self, Some(&chosen))?;
+        let parallel = facts::parallel_sources(&project.fabric, &project.design.fabric);
         assumed.extend(
             assumed_prices(&lines).into_iter().map(|one| format!("price of {}", one.value)),
         );
-        let spares = self.design.spares_percent;
+        let spares = project.design.spares_percent;
         let mut totals = totals::of_plan(&lines, spares, &chosen.catalogue)?;
         for (name, says, side) in [
             (
@@ -120,8 +133,8 @@ impl Project {
         Ok(CompareReport {
             summary: summary::summary(&rate, &whole, &at_line_rate, [&fabric, &ip], one_tree),
             at_line_rate,
-            tors: self.fabric.tors(),
-            p: self.fabric.fan_out(),
+            tors: project.fabric.tors(),
+            p: project.fabric.fan_out(),
             rate,
             core_ports,
             assumed,
@@ -133,8 +146,8 @@ impl Project {
             peer_to_peer: chain,
             bill: bill::total(&lines, &chosen.catalogue)?,
             totals,
-            catalogue: CatalogueReport::new(&chosen, &self.catalogue)
-                .with_parts(&self.catalogue, &lines),
+            catalogue: CatalogueReport::new(&chosen, &project.catalogue)
+                .with_parts(&project.catalogue, &lines),
         })
     }
 }

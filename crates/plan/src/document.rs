@@ -182,9 +182,9 @@ impl PlanDocument {
                 fibre_accounting: price.accounting.name().into(),
                 currency: project.catalogue.currency,
             },
-            optics: project.optics.clone(),
+            optics: project.optics.as_deref().cloned(),
             tor: project.platform.clone(),
-            hall: HallPart::from(&project.hall),
+            hall: HallPart::from(&*project.hall),
             occupied: OccupiedPart::list(&project.occupied, &project.hall),
             recovery: project.recovery.as_ref().map(|(failed, method)| RecoveryPart {
                 failed: failed.names(),
@@ -192,7 +192,7 @@ impl PlanDocument {
                 objective: method.objective().map(|objective| objective.to_string()),
             }),
             tors: project.fabric.tor_ids().map(name).collect(),
-            ports: project.ports.as_ref().map_or_else(Vec::new, TorPortsPart::list),
+            ports: project.ports.as_deref().map_or_else(Vec::new, TorPortsPart::list),
             port_rule: project
                 .ports
                 .as_ref()

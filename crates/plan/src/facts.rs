@@ -322,7 +322,7 @@ pub fn other_family(project: &Project, watch: Watch<'_>) -> Result<Option<Fabric
         },
         _ => FabricSpec::Kautz { p, tors },
     };
-    let mut design = project.design.clone();
+    let mut design = Design::clone(&project.design);
     design.router = match spec {
         FabricSpec::Shufflecast(_) => RouterChoice::Algorithm1,
         _ => RouterChoice::Arborescence,

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use crate::as_built::index::Index;
 use crate::end_labels::{cable_label, end_labels, fibre_label, port_label};
 use crate::floor::Fibre;
-use crate::laid::lay;
 use crate::project::Project;
 
 /// What a name stands for.
@@ -78,11 +77,12 @@ impl Project {
                 return Ok(Found::Port { tor, port });
             }
         }
-        let plant = lay(self)?;
+        let laid = self.laid()?;
+        let plant = laid.plant();
         let found = match (cable, port) {
-            (Some(label), _) => by_cable(&plant, label.trim()),
-            (_, Some(label)) => by_port(&plant, label.trim()),
-            _ => by_cable(&plant, name).or_else(|| by_port(&plant, name)),
+            (Some(label), _) => by_cable(plant, label.trim()),
+            (_, Some(label)) => by_port(plant, label.trim()),
+            _ => by_cable(plant, name).or_else(|| by_port(plant, name)),
         };
         found.ok_or_else(|| {
             InputError::new(format!(
@@ -106,20 +106,20 @@ impl Project {
 
     /// A branch with the label of its fibre.
     fn branch_found(&self, (from, to): (TorId, TorId)) -> Result<Found, InputError> {
-        let plant = lay(self)?;
+        let laid = self.laid()?;
         let is_it = |fibre: &PlantFibre| {
             fibre.from == from && matches!(fibre.far, Far::Receiver { tor, .. } if tor == to)
         };
-        let found = plant.fibres().iter().find(|fibre| is_it(fibre));
+        let found = laid.plant().fibres().iter().find(|fibre| is_it(fibre));
         let cable = found.map(|fibre| fibre_label(&self.fabric, fibre)).unwrap_or_default();
         Ok(Found::Fibres { cable, fibres: vec![(from, Some(to))] })
     }
 }
 
 /// The fibres of the cable, the connector or the plug with this label.
-fn by_cable(plant: &Plant<'_>, label: &str) -> Option<Found> {
+fn by_cable(plant: &Plant, label: &str) -> Option<Found> {
     let label = label.strip_suffix(" near").or(label.strip_suffix(" far")).unwrap_or(label);
-    let fabric = plant.site().fabric;
+    let fabric = &plant.site().fabric;
     // Fibres in trunks have labels of their own, which are on no cable.
     let own = plant.numbered().find(|(_, fibre)| fibre_label(fabric, fibre) == label);
     if let Some((id, _)) = own {
@@ -135,14 +135,14 @@ fn by_cable(plant: &Plant<'_>, label: &str) -> Option<Found> {
 
 /// The fibres that are plugged into the port with this label, or the fibre with both these ends. The cable that brings
 /// light to the port goes first, and is the one that is named.
-fn by_port(plant: &Plant<'_>, label: &str) -> Option<Found> {
+fn by_port(plant: &Plant, label: &str) -> Option<Found> {
     if label.contains(" / ") {
         let has = |id: FibreId| {
             let (near, far) = end_labels(plant, id);
             format!("{near} / {far}") == label || format!("{far} / {near}") == label
         };
         let (id, fibre) = plant.numbered().find(|(id, _)| has(*id))?;
-        let cable = fibre_label(plant.site().fabric, fibre);
+        let cable = fibre_label(&plant.site().fabric, fibre);
         return Some(Found::Fibres { cable, fibres: vec![ends(plant, id)] });
     }
     let at = |end: usize| {
@@ -164,16 +164,16 @@ fn by_port(plant: &Plant<'_>, label: &str) -> Option<Found> {
         near == label || far == label
     };
     let (id, fibre) = plant.numbered().find(|(id, _)| has(*id))?;
-    let cable = fibre_label(plant.site().fabric, fibre);
+    let cable = fibre_label(&plant.site().fabric, fibre);
     Some(Found::Fibres { cable, fibres: vec![ends(plant, id)] })
 }
 
-fn end_label(plant: &Plant<'_>, end: End, label: &str) -> bool {
+fn end_label(plant: &Plant, end: End, label: &str) -> bool {
     port_label(plant, end) == label
 }
 
 /// A cable with its fibres.
-fn of_cable(plant: &Plant<'_>, cable: &Cable) -> Found {
+fn of_cable(plant: &Plant, cable: &Cable) -> Found {
     let fibres = match cable.kind {
         CableKind::Cord(fibre, _) => vec![ends(plant, fibre)],
         CableKind::Trunk(number) => {
@@ -185,7 +185,7 @@ fn of_cable(plant: &Plant<'_>, cable: &Cable) -> Found {
 }
 
 /// The ToRs at the ends of a fibre.
-fn ends(plant: &Plant<'_>, id: FibreId) -> Fibre {
+fn ends(plant: &Plant, id: FibreId) -> Fibre {
     let fibre = &plant.fibres()[id.index()];
     match fibre.far {
         Far::SplitterInput => (fibre.from, None),

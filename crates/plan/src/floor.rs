@@ -10,7 +10,7 @@ use lightloom_units::Length;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::laid::{check_size, lay};
+use crate::laid::check_size;
 use crate::project::Project;
 use lightloom_plant::Far;
 
@@ -202,7 +202,8 @@ impl Project {
     /// [`InputError`] if there are too many fibres to list, or if a wanted fibre does not exist.
     pub fn tray_stretches(&self, wanted: Option<&[Fibre]>) -> Result<StretchArrays, InputError> {
         check_size(self)?;
-        let wires = lay(self)?;
+        let laid = self.laid()?;
+        let wires = laid.plant();
         let Some(wanted) = wanted else {
             return Ok(self.stretches(wires.tray_fill()));
         };

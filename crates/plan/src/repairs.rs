@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use lightloom_request::Error;
 use lightloom_routing::failure::Failure;
-use lightloom_routing::recovery::{Method, RecoveryBase};
+use lightloom_routing::recovery::Method;
 use lightloom_routing::verify::{Accept, Via};
 use lightloom_topology::TorId;
 use lightloom_watch::Watch;
@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::deal::deal;
 use crate::failure_set::{FailureSet, name};
 use crate::project::Project;
-use crate::recover::ChangeReport;
+use crate::recover::{ChangeReport, Recoveries};
 
 /// The repairs of all single failures, in the order of the failures: one for every relay, branch, ToR and
 /// cassette. A failed transmitter or splitter is repaired as the relay. A failed receiver is repaired as its
@@ -64,7 +64,7 @@ struct Compact<'a> {
 
 fn line(
     project: &Project,
-    base: &RecoveryBase<'_>,
+    base: &Recoveries<'_>,
     failure: Failure,
     method: Method,
 ) -> Result<RepairLine, Error> {

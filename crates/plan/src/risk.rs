@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::impact::too_large;
-use crate::laid::lay;
+use crate::laid::Laid;
 use crate::project::Project;
 
 /// Largest number of listed pairs.
@@ -91,39 +91,19 @@ pub struct PairReport {
 }
 
 impl Project {
-    /// Ranks groups of parts and pairs of relays by their losses.
+    /// As [`Laid::risk`], of a project that is laid for it.
     ///
     /// # Errors
-    /// [`InputError`] if the tables are too large to list, or if the plan goes around failures.
+    /// As [`Laid::risk`], and as [`Self::laid`].
     pub fn risk(&self, watch: Watch<'_>) -> Result<RiskReport, Error> {
+        self.refuse_unlisted()?;
+        self.laid()?.risk(watch)
+    }
+
+    /// Refuses a fabric whose tables of all sources are not listed, and a plan around failures.
+    fn refuse_unlisted(&self) -> Result<(), Error> {
         self.refuse_repaired()?;
-        if self.fabric.tors() > LISTED_TORS {
-            return Err(too_large().into());
-        }
-        let rows = self.relay_rows()?;
-        let tables = rows.tables().ok_or_else(too_large)?;
-        let risk = GroupRisk::new(&self.fabric, tables);
-        let groups = self.groups()?;
-        let mut reports = Vec::with_capacity(groups.len());
-        for (done, (group, failures)) in groups.iter().enumerate() {
-            watch.progress(done as u64, groups.len() as u64)?;
-            reports.push(self.group_report(&risk, group, failures)?);
-        }
-        reports.sort_by_key(|group| {
-            std::cmp::Reverse((group.cut_off, group.sources_hit, group.parts))
-        });
-        let alone = pairs(&self.fabric, |_, _| Vec::new());
-        if !self.platform.cascades() {
-            return Ok(RiskReport { groups: reports, pairs: alone, fault_signalling: None });
-        }
-        let fault_signalling = RiskCascade {
-            transmitters: self.fabric.tors(),
-            silencing: self.silencing_transmitters().count(),
-            most_silenced: most_silenced(&self.fabric),
-            pairs_without: alone,
-        };
-        let pairs = pairs(&self.fabric, |a, b| self.silenced_by(&[a, b]));
-        Ok(RiskReport { groups: reports, pairs, fault_signalling: Some(fault_signalling) })
+        if self.fabric.tors() > LISTED_TORS { Err(too_large().into()) } else { Ok(()) }
     }
 
     /// The ToRs that link fault signalling silences if these relays fail.
@@ -171,11 +151,46 @@ impl Project {
             fault_signalling,
         })
     }
+}
+
+impl Laid {
+    /// Ranks groups of parts and pairs of relays by their losses.
+    ///
+    /// # Errors
+    /// [`InputError`] if the tables are too large to list, or if the plan goes around failures.
+    pub fn risk(&self, watch: Watch<'_>) -> Result<RiskReport, Error> {
+        let project = self.project();
+        project.refuse_unlisted()?;
+        let rows = project.relay_rows()?;
+        let tables = rows.tables().ok_or_else(too_large)?;
+        let risk = GroupRisk::new(&project.fabric, tables);
+        let groups = self.groups();
+        let mut reports = Vec::with_capacity(groups.len());
+        for (done, (group, failures)) in groups.iter().enumerate() {
+            watch.progress(done as u64, groups.len() as u64)?;
+            reports.push(project.group_report(&risk, group, failures)?);
+        }
+        reports.sort_by_key(|group| {
+            std::cmp::Reverse((group.cut_off, group.sources_hit, group.parts))
+        });
+        let alone = pairs(&project.fabric, |_, _| Vec::new());
+        if !project.platform.cascades() {
+            return Ok(RiskReport { groups: reports, pairs: alone, fault_signalling: None });
+        }
+        let fault_signalling = RiskCascade {
+            transmitters: project.fabric.tors(),
+            silencing: project.silencing_transmitters().count(),
+            most_silenced: most_silenced(&project.fabric),
+            pairs_without: alone,
+        };
+        let pairs = pairs(&project.fabric, |a, b| project.silenced_by(&[a, b]));
+        Ok(RiskReport { groups: reports, pairs, fault_signalling: Some(fault_signalling) })
+    }
 
     /// Groups of parts that share a tray or way, a row of racks or a housing, in that order. With link fault
     /// signalling, also each transmitter that silences other ToRs.
-    fn groups(&self) -> Result<Vec<(String, Vec<Failure>)>, InputError> {
-        let wires = lay(self)?;
+    fn groups(&self) -> Vec<(String, Vec<Failure>)> {
+        let (project, wires) = (self.project(), self.plant());
         let mut trays: BTreeMap<_, Vec<Failure>> = BTreeMap::new();
         for (id, fibre) in wires.numbered() {
             let failure = failure_of(fibre);
@@ -189,27 +204,28 @@ impl Project {
             .map(|(tray, failures)| (group_name(wires.tray_name(tray), tray), failures))
             .collect();
         let mut rows: BTreeMap<_, Vec<Failure>> = BTreeMap::new();
-        for tor in self.fabric.tor_ids() {
-            let rack = self.hall.rack(self.placement.rack(tor));
+        for tor in project.fabric.tor_ids() {
+            let rack = project.hall.rack(project.placement.rack(tor));
             rows.entry(rack.row).or_default().push(Failure::Tor(tor));
         }
-        let named = |(row, failures)| (format!("racks of {}", self.hall.row_name(row)), failures);
+        let named =
+            |(row, failures)| (format!("racks of {}", project.hall.row_name(row)), failures);
         groups.extend(rows.into_iter().map(named));
         // With splitters at the senders, every splitter has its own housing, which is no group.
-        if self.design.scheme.housing != Housing::Sender {
-            groups.extend(self.fabric.cassette_ids().map(|cassette| {
+        if project.design.scheme.housing != Housing::Sender {
+            groups.extend(project.fabric.cassette_ids().map(|cassette| {
                 (format!("housing of cassette {cassette}"), vec![Failure::Cassette(cassette)])
             }));
         }
-        groups.extend(frames_and_trunks(&wires));
-        if self.platform.cascades() {
+        groups.extend(frames_and_trunks(wires));
+        if project.platform.cascades() {
             groups.extend(
-                self.silencing_transmitters().map(|tor| {
+                project.silencing_transmitters().map(|tor| {
                     (format!("transmitter of ToR {tor}"), vec![Failure::Transmitter(tor)])
                 }),
             );
         }
-        Ok(groups)
+        groups
     }
 }
 
@@ -227,8 +243,8 @@ fn failure_of(fibre: &Fibre) -> Failure {
 }
 
 /// The splitters of each frame, and the fibres of each trunk.
-fn frames_and_trunks(plant: &Plant<'_>) -> Vec<(String, Vec<Failure>)> {
-    let hall = plant.site().hall;
+fn frames_and_trunks(plant: &Plant) -> Vec<(String, Vec<Failure>)> {
+    let hall = &plant.site().hall;
     let in_frame = |&frame: &RackId| {
         let tors = plant.site().fabric.tor_ids();
         let splitters = tors.filter(|&tor| plant.splitter_rack(tor) == frame);

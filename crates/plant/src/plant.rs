@@ -29,8 +29,8 @@ pub struct Stock<'a> {
 
 /// All things and cables of a fabric in a hall.
 #[derive(Debug, Clone)]
-pub struct Plant<'a> {
-    pub(crate) site: Site<'a>,
+pub struct Plant {
+    pub(crate) site: Site,
     pub(crate) scheme: Scheme,
     pub(crate) hardware: Hardware,
     pub(crate) things: Vec<Thing>,
@@ -73,10 +73,10 @@ pub struct Totals {
     pub within_racks: u64,
 }
 
-impl<'a> Plant<'a> {
+impl Plant {
     /// The fabric, hall and placement.
-    pub fn site(&self) -> Site<'a> {
-        self.site
+    pub fn site(&self) -> &Site {
+        &self.site
     }
 
     /// Where splitters sit and how fibres run.

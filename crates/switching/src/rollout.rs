@@ -116,7 +116,8 @@ impl Rollout {
             );
             return Err(InputError::new(message).into());
         };
-        let base = project.recovery_base_of(Arc::clone(tables))?;
+        let recoveries = project.recovery_base_of(Arc::clone(tables))?;
+        let base = recoveries.base();
         let mut failures = failures(old.project)?;
         for failure in self::failures(project)? {
             if !failures.contains(&failure) {
@@ -134,7 +135,7 @@ impl Rollout {
             let loses = if loses {
                 Loss::Everything
             } else {
-                Loss::Of(lost(&base, from, &none, &failures)?)
+                Loss::Of(lost(base, from, &none, &failures)?)
             };
             let (name, switches, wait) = (PhaseName::Ports, settings, Span::ZERO);
             self.phases.push(Phase { name, switches, wait, loses, probe: None });
@@ -142,7 +143,7 @@ impl Rollout {
         let told = self.phases.iter().flat_map(|phase| phase.switches.keys().copied()).collect();
         let switches = members(old, new, &told);
         if !switches.is_empty() {
-            let loses = Loss::Of(lost(&base, from, &none, &failures)?);
+            let loses = Loss::Of(lost(base, from, &none, &failures)?);
             let (name, wait) = (PhaseName::Members, Span::ZERO);
             self.phases.push(Phase { name, switches, wait, loses, probe: None });
         }
@@ -165,7 +166,7 @@ impl Rollout {
             if switches.is_empty() {
                 continue;
             }
-            let loses = Loss::Of(lost(&base, installed, returning, &failures)?);
+            let loses = Loss::Of(lost(base, installed, returning, &failures)?);
             self.phases.push(Phase { name, switches, wait, loses, probe: None });
         }
         let stamped = |(&tor, &(before, after)): (&TorId, &(Option<Stamp>, Option<Stamp>))| {
@@ -174,7 +175,7 @@ impl Rollout {
         };
         let switches: BTreeMap<_, _> = self.stamps.iter().filter_map(stamped).collect();
         if !switches.is_empty() {
-            let loses = Loss::Of(lost(&base, to, &none, &failures)?);
+            let loses = Loss::Of(lost(base, to, &none, &failures)?);
             let (name, wait) = (PhaseName::Stamps, Span::ZERO);
             self.phases.push(Phase { name, switches, wait, loses, probe: None });
         }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_plan::laid::lay;
 use lightloom_plan::recover::drain;
 use lightloom_request::InputError;
 use lightloom_switching::config::SwitchConfig;
@@ -176,7 +175,7 @@ fn written(
 
 /// What the wait for packets under the rules of a plan rests on.
 fn drain_rests_on(old: &Configs<'_>) -> Result<Vec<String>, InputError> {
-    let drain = drain(old.project, &lay(old.project)?, old.rules.max_hops);
+    let drain = drain(&old.project.laid()?, old.rules.max_hops);
     let assumed = drain.assumed.into_iter().map(|what| format!("assumed: {what}"));
     let stands_in = (!old.rules.installed.via.is_empty()).then(|| {
         "packets to stand-ins go over links; where these may be paused or carry other traffic, no wait is long \

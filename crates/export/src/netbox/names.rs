@@ -38,7 +38,7 @@ pub(super) struct Shelf {
 }
 
 impl Names {
-    pub fn new(plant: &Plant<'_>, options: &NetboxOptions) -> Result<Self, InputError> {
+    pub fn new(plant: &Plant, options: &NetboxOptions) -> Result<Self, InputError> {
         if let Some(site) = &options.site {
             place("site", site).map_err(|error| error.in_option("site"))?;
         }
@@ -86,7 +86,7 @@ impl Names {
         Ok(())
     }
 
-    fn check_interfaces(&self, plant: &Plant<'_>) -> Result<(), InputError> {
+    fn check_interfaces(&self, plant: &Plant) -> Result<(), InputError> {
         for end in switch_ends(plant) {
             component_name("interface", &component(plant, end).name)?;
         }
@@ -97,7 +97,7 @@ impl Names {
 /// Name of the device of a thing: as the inventory has it, or the label of its place. A switch that the files create
 /// also has its site in its name.
 fn device(
-    plant: &Plant<'_>,
+    plant: &Plant,
     id: ThingId,
     options: &NetboxOptions,
     racks: &BTreeMap<RackId, String>,
@@ -105,11 +105,15 @@ fn device(
     let thing = plant.thing(id);
     let label = module_label(plant, id);
     match thing.kind {
-        ThingKind::Switch(tor) => match plant.site().ports.and_then(|ports| ports.device(tor)) {
-            Some(named) => named.to_owned(),
-            None if options.switches == Origin::Imported => in_site(&label, &racks[&thing.rack]),
-            None => label,
-        },
+        ThingKind::Switch(tor) => {
+            match plant.site().ports.as_ref().and_then(|ports| ports.device(tor)) {
+                Some(named) => named.to_owned(),
+                None if options.switches == Origin::Imported => {
+                    in_site(&label, &racks[&thing.rack])
+                }
+                None => label,
+            }
+        }
         _ => label,
     }
 }
@@ -126,11 +130,8 @@ fn in_site(label: &str, site: &str) -> String {
 }
 
 /// The racks that hold a thing, with their sites.
-fn racks(
-    plant: &Plant<'_>,
-    options: &NetboxOptions,
-) -> Result<BTreeMap<RackId, String>, InputError> {
-    let hall = plant.site().hall;
+fn racks(plant: &Plant, options: &NetboxOptions) -> Result<BTreeMap<RackId, String>, InputError> {
+    let hall = &plant.site().hall;
     let used: BTreeSet<RackId> = plant.things().iter().map(|thing| thing.rack).collect();
     let mut racks = BTreeMap::new();
     for id in used {
@@ -155,7 +156,7 @@ fn racks(
 }
 
 /// The ends of cables at switches: by switch, transmitters first.
-pub(super) fn switch_ends(plant: &Plant<'_>) -> Vec<End> {
+pub(super) fn switch_ends(plant: &Plant) -> Vec<End> {
     let is_switch = |end: &End| matches!(plant.thing(end.thing).kind, ThingKind::Switch(_));
     let ends = plant.cables().iter().flat_map(|cable| cable.ends);
     let mut ends: Vec<End> = ends.filter(is_switch).collect();
@@ -165,7 +166,7 @@ pub(super) fn switch_ends(plant: &Plant<'_>) -> Vec<End> {
 }
 
 /// The shelves, by rack and top unit.
-fn shelves(plant: &Plant<'_>, racks: &BTreeMap<RackId, String>) -> BTreeMap<(RackId, u16), Shelf> {
+fn shelves(plant: &Plant, racks: &BTreeMap<RackId, String>) -> BTreeMap<(RackId, u16), Shelf> {
     let shelf = |((rack, top), span): (_, RangeInclusive<u16>)| {
         let name = in_site(&shelf_label(plant, rack, top), &racks[&rack]);
         ((rack, top), Shelf { name, lowest: *span.start(), units: top - span.start() + 1 })

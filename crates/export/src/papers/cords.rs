@@ -14,7 +14,7 @@ use crate::sheet::Sheet;
 pub const FILE: &str = "cords.csv";
 
 /// The content of the file, one row a cord. The near end is where the light enters.
-pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
+pub fn csv(plant: &Plant) -> Vec<u8> {
     let of = |end: &str| COLUMNS.map(|column| format!("{end}_{column}"));
     let ends = [of("near"), of("far")].concat();
     let ends = ends.iter().map(String::as_str);
@@ -35,7 +35,7 @@ pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
         let [near_label, far_label] = both_labels(plant, cable.ends);
         let name: [Cow<'_, str>; 3] = [
             cable_label(plant, cable).into(),
-            fibre_label(plant.site().fabric, &plant.fibres()[fibre.index()]).into(),
+            fibre_label(&plant.site().fabric, &plant.fibres()[fibre.index()]).into(),
             part_name(part).into(),
         ];
         let body: [Cow<'_, str>; 9] = [

@@ -11,7 +11,7 @@ pub const FILE: &str = "labels.csv";
 
 /// The content of the file. Programs of label printers import each row as one label: three lines of text, and the
 /// identifier after TIA-606, which names this end first. A connector of a trunk has a label of its own.
-pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
+pub fn csv(plant: &Plant) -> Vec<u8> {
     let mut sheet =
         Sheet::new(["item", "end", "line_1", "line_2", "line_3", "identifier", "copies"]);
     for cable in plant.cables() {
@@ -58,7 +58,7 @@ pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
 }
 
 /// Adds the labels of both ends of a cable or connector.
-fn add_ends(sheet: &mut Sheet, plant: &Plant<'_>, label: &str, ends: [End; 2], ways: [&str; 2]) {
+fn add_ends(sheet: &mut Sheet, plant: &Plant, label: &str, ends: [End; 2], ways: [&str; 2]) {
     let [near, far] = ends.map(|end| port_label(plant, end));
     for (end, here, there, way) in [("near", &near, &far, ways[0]), ("far", &far, &near, ways[1])] {
         sheet.row([

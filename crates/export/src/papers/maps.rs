@@ -13,7 +13,7 @@ pub const FILE: &str = "maps.csv";
 
 /// Name of a module's map. Modules of equal maps share a name. A module that is made for the fabric has a map of its
 /// own. Empty for a switch.
-pub(super) fn map_name(plant: &Plant<'_>, id: ThingId) -> String {
+pub(super) fn map_name(plant: &Plant, id: ThingId) -> String {
     match plant.thing(id).kind {
         ThingKind::Switch(_) => String::new(),
         ThingKind::Splitters { count, shuffles: false, .. } => {
@@ -28,7 +28,7 @@ pub(super) fn map_name(plant: &Plant<'_>, id: ThingId) -> String {
 
 /// The content of the file, one row a joint inside a module. Light passes a `fibre` both ways, and a `splitter` from
 /// its input to each output. Positions are counted from 1; an LC port has one.
-pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
+pub fn csv(plant: &Plant) -> Vec<u8> {
     let mut sheet = Sheet::new([
         "map",
         "from_side",

@@ -13,7 +13,7 @@ pub const FILE: &str = "modules.csv";
 
 /// The content of the file: one row a switch, shelf or module. `map` names the rows of `maps.csv` that say how its
 /// ports are joined.
-pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
+pub fn csv(plant: &Plant) -> Vec<u8> {
     let mut sheet = Sheet::new([
         "module",
         "kind",
@@ -29,7 +29,7 @@ pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
         "map",
         "splitters",
     ]);
-    let hall = plant.site().hall;
+    let hall = &plant.site().hall;
     for (rack, unit) in plant.shelves() {
         let of = hall.rack(rack);
         sheet.row([
@@ -87,7 +87,7 @@ fn kind_name(thing: &Thing) -> &'static str {
 }
 
 /// The numbers of the splitters of a module. That of a ToR that left is `dark`.
-fn splitters(plant: &Plant<'_>, id: ThingId) -> String {
+fn splitters(plant: &Plant, id: ThingId) -> String {
     let number = |tor: &Option<TorId>| match tor {
         Some(tor) => plant.site().fabric.splitter_number(*tor).to_string(),
         None => "dark".to_owned(),

@@ -31,12 +31,12 @@ pub(super) fn direction(is_near: bool) -> &'static str {
 
 /// Row, rack, unit, slot, module, side, port, direction, connector and polish of an end.
 pub(super) fn cells<'a>(
-    plant: &'a Plant<'_>,
+    plant: &'a Plant,
     end: End,
     direction: &'static str,
 ) -> [Cow<'a, str>; COLUMNS.len()] {
     let thing = plant.thing(end.thing);
-    let hall = plant.site().hall;
+    let hall = &plant.site().hall;
     let rack = hall.rack(thing.rack);
     let connector = plant.connector(end);
     [
@@ -67,7 +67,7 @@ pub(super) fn is_switch(kind: ThingKind) -> bool {
 }
 
 /// Both labels of a cable: near / far and far / near.
-pub(super) fn both_labels(plant: &Plant<'_>, ends: [End; 2]) -> [String; 2] {
+pub(super) fn both_labels(plant: &Plant, ends: [End; 2]) -> [String; 2] {
     let [near, far] = ends.map(|end| port_label(plant, end));
     [format!("{near} / {far}"), format!("{far} / {near}")]
 }

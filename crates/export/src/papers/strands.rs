@@ -11,7 +11,7 @@ pub const FILE: &str = "strands.csv";
 
 /// The content of the file, one row a fibre of a trunk. `carries` is the fibre of the fabric, or `dark`. Directions
 /// are empty for dark ones. Position n of a connector is position n at the other end.
-pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
+pub fn csv(plant: &Plant) -> Vec<u8> {
     let mut sheet = Sheet::new([
         "trunk",
         "strand",
@@ -43,7 +43,7 @@ pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
                 label.as_str().into(),
                 (at + 1).to_string().into(),
                 fibre
-                    .map_or_else(|| "dark".into(), |fibre| fibre_label(plant.site().fabric, fibre))
+                    .map_or_else(|| "dark".into(), |fibre| fibre_label(&plant.site().fabric, fibre))
                     .into(),
                 module_label(plant, near.thing).into(),
                 side(near.port).into(),

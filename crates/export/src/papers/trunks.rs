@@ -17,7 +17,7 @@ const STAGGER: Length = Length::from_mm(50);
 
 /// The content of the file, one row a trunk. The near end is at the row. Connectors that are not plugged in stay at
 /// both ends as spares.
-pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
+pub fn csv(plant: &Plant) -> Vec<u8> {
     let mut sheet = Sheet::new([
         "label",
         "fibres",
@@ -45,7 +45,7 @@ pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
         "bend_radius_mm",
         "trays",
     ]);
-    let hall = plant.site().hall;
+    let hall = &plant.site().hall;
     for cable in plant.cables() {
         let CableKind::Trunk(number) = cable.kind else { continue };
         let trunk = &plant.trunks()[number as usize];

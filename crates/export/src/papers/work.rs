@@ -55,7 +55,7 @@ enum Place {
 }
 
 impl Place {
-    fn of(plant: &Plant<'_>, thing: ThingId) -> Self {
+    fn of(plant: &Plant, thing: ThingId) -> Self {
         let rack = plant.thing(thing).rack;
         if plant.site().hall.rack(rack).role.is_frame() {
             Self::Frame(rack)
@@ -84,7 +84,7 @@ struct Package {
 /// The content of the file: one row a package, in the order of the work. A package starts when its crew is free,
 /// the packages before it in its place are done, and the modules at the other ends of its cables are mounted. Measuring
 /// starts when all cables are laid.
-pub fn csv(plant: &Plant<'_>, work: &Work) -> Vec<u8> {
+pub fn csv(plant: &Plant, work: &Work) -> Vec<u8> {
     let mut sheet = Sheet::new([
         "package",
         "task",
@@ -95,7 +95,7 @@ pub fn csv(plant: &Plant<'_>, work: &Work) -> Vec<u8> {
         "things",
         "length_m",
     ]);
-    let hall = plant.site().hall;
+    let hall = &plant.site().hall;
     let mut free = vec![0; work.crews as usize];
     let (mut done, mut mounted): (BTreeMap<Place, u64>, BTreeMap<Place, u64>) = Default::default();
     let mut all_laid = 0;
@@ -135,7 +135,7 @@ pub fn csv(plant: &Plant<'_>, work: &Work) -> Vec<u8> {
 }
 
 /// All packages, task by task and place by place.
-fn packages(plant: &Plant<'_>) -> BTreeMap<(Task, Place), Package> {
+fn packages(plant: &Plant) -> BTreeMap<(Task, Place), Package> {
     let mut packages: BTreeMap<(Task, Place), Package> = BTreeMap::new();
     let mut add = |task, place, other: Option<Place>, length: Length| {
         let package = packages.entry((task, place)).or_default();
@@ -143,7 +143,7 @@ fn packages(plant: &Plant<'_>) -> BTreeMap<(Task, Place), Package> {
         package.length = package.length + length;
         package.others.extend(other);
     };
-    let hall = plant.site().hall;
+    let hall = &plant.site().hall;
     for (id, _) in
         (0..).map(ThingId).zip(plant.things()).filter(|(_, thing)| !is_switch(thing.kind))
     {

@@ -1,8 +1,7 @@
 //! `floor-plan.svg`: the hall from above, to scale, with racks, frames and the fill of trays.
 
 use lightloom_plan::floor::{FloorRack, FloorReport, FloorRoom, FloorRow, StretchArrays};
-use lightloom_plan::project::Project;
-use lightloom_plant::Plant;
+use lightloom_plan::laid::Laid;
 use maud::{Markup, html};
 
 use crate::pictures::labels::{Anchor, Spot, label, width};
@@ -26,14 +25,14 @@ const LARGEST: f64 = 2.6;
 const SMALLEST: f64 = 1.1;
 
 /// The content of the file.
-pub fn file(project: &Project, plant: &Plant<'_>) -> Vec<u8> {
-    svg(&[sheet(project, plant)])
+pub fn file(laid: &Laid) -> Vec<u8> {
+    svg(&[sheet(laid)])
 }
 
 /// The floor plan on a sheet.
-pub fn sheet(project: &Project, plant: &Plant<'_>) -> Sheet {
-    let floor = project.floor();
-    let stretches = project.stretches(plant.tray_fill());
+pub fn sheet(laid: &Laid) -> Sheet {
+    let floor = laid.project().floor();
+    let stretches = laid.project().stretches(laid.plant().tray_fill());
     let (is_upright, scale) = [false, true]
         .map(|is_upright| (is_upright, scale_for(&floor, is_upright)))
         .into_iter()

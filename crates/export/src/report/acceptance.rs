@@ -7,8 +7,9 @@ use crate::report::{Report, WORST_BRANCHES};
 
 impl Report<'_> {
     pub(super) fn acceptance(&self) -> Markup {
-        let optics = self.contents.project.optics.as_ref();
-        let limits = || branches(self.contents.plant, optics).filter_map(|branch| branch.limits);
+        let optics = self.contents.laid.project().optics.as_deref();
+        let limits =
+            || branches(self.contents.laid.plant(), optics).filter_map(|branch| branch.limits);
         let least = limits().map(|limits| limits.loss.least.get()).reduce(f64::min);
         let most = limits().map(|limits| limits.loss.most.get()).reduce(f64::max);
         let not_shown = || limits().filter_map(|limits| limits.pad).filter(|pad| !pad.is_told);

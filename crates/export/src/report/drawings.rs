@@ -11,9 +11,9 @@ const RACKS: usize = 16;
 
 impl Report<'_> {
     pub(super) fn drawings(&self) -> Markup {
-        let (project, plant) = (self.contents.project, self.contents.plant);
-        let mut drawn = vec![floor_plan::sheet(project, plant)];
-        drawn.extend(sheets(project, plant, Which::Busiest(RACKS)));
+        let laid = self.contents.laid;
+        let mut drawn = vec![floor_plan::sheet(laid)];
+        drawn.extend(sheets(laid, Which::Busiest(RACKS)));
         html! {
             section.page {
                 h2 { "Drawings" }

@@ -12,6 +12,8 @@ mod patterns;
 mod racks;
 mod types;
 
+use std::sync::Arc;
+
 use lightloom_plan::design::Design;
 use lightloom_plan::document::PlanDocument;
 use lightloom_plan::end_labels::{branch_label, feed_label};
@@ -87,7 +89,7 @@ pub fn read(design: &mut Design) -> Result<Option<Inventoried>, InputError> {
 pub fn occupy(project: &mut Project, devices: Option<&Inventoried>) -> Result<(), InputError> {
     if let Some(devices) = devices {
         let all = occupied::of_hall(&devices.list, &project.hall);
-        project.occupied = kept::without_own(project, all)?;
+        project.occupied = Arc::new(kept::without_own(project, all)?);
     }
     Ok(())
 }
@@ -126,7 +128,7 @@ pub fn equip(project: &mut Project, devices: Option<&Inventoried>) -> Result<(),
         project.port_notes.extend(devices.notes.iter().cloned());
     }
     if let Some((ports, notes)) = assigned {
-        project.ports = Some(ports);
+        project.ports = Some(Arc::new(ports));
         project.port_notes.extend(notes);
     }
     Ok(())

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use lightloom_plan::budget::fans;
 use lightloom_plan::failure_set::FailureSet;
-use lightloom_plan::laid::{check_size, lay};
+use lightloom_plan::laid::check_size;
 use lightloom_plan::project::Project;
 use lightloom_plant::{Far, Plant};
 use lightloom_power_cost::Verdict;
@@ -100,8 +100,9 @@ impl Planned {
         let usual = if project.optics.is_some() { Light::Typical } else { Light::Off };
         let light = said.or(light).unwrap_or(usual);
         let (splitters, budget, mut warnings) = {
-            let wires = lay(&project).map_err(|error| row.refuse("file", error.message))?;
-            let delays = delays(row, &wires, per_m)?;
+            let laid = project.laid().map_err(|error| row.refuse("file", error.message))?;
+            let wires = laid.plant();
+            let delays = delays(row, wires, per_m)?;
             let splitters = splitters(&project.fabric, &tors, speed, |from, to| {
                 let receivers = project.fabric.receivers(project.fabric.transmits_into(from));
                 let place = receivers.iter().position(|&tor| tor == to);
@@ -110,7 +111,7 @@ impl Planned {
             let (budget, warnings) = match light {
                 Light::Off => (None, Vec::new()),
                 _ => {
-                    let (chosen, assumed) = project
+                    let (chosen, assumed) = laid
                         .optics_or_assumed()
                         .map_err(|error| row.refuse("file", error.message))?;
                     let ends = wires.fibres().iter().filter_map(|cable| match cable.far {
@@ -118,7 +119,7 @@ impl Planned {
                         Far::Receiver { tor, .. } => Some((cable.from, tor)),
                     });
                     let ends = ends.collect();
-                    (Some(Budget { optics: chosen.optics, fans: fans(&wires), ends }), assumed)
+                    (Some(Budget { optics: chosen.optics, fans: fans(wires), ends }), assumed)
                 }
             };
             (splitters, budget, warnings)
@@ -239,7 +240,7 @@ impl Planned {
 }
 
 /// The delay of each branch, with its feed, in the order of the ToRs and their receivers.
-fn delays(row: &Row<'_>, wires: &Plant<'_>, per_m: Span) -> Result<Vec<Vec<Span>>, InputError> {
+fn delays(row: &Row<'_>, wires: &Plant, per_m: Span) -> Result<Vec<Vec<Span>>, InputError> {
     let mut delays: Vec<Vec<Span>> = Vec::new();
     let mut feed = Length::ZERO;
     for cable in wires.fibres() {

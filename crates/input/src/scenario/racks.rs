@@ -134,7 +134,7 @@ fn rack(row: &Row<'_>, project: &Project, name: &str) -> Result<RackId, InputErr
 
 /// The delay along the trays from a ToR to the top of a rack.
 fn to_spine(project: &Project, tor: TorId, rack: RackId, per_m: Span) -> Span {
-    let hall = project.site().hall;
+    let hall = &project.site().hall;
     let place = |rack| Place { rack, height: hall.tor_height(rack) };
     let from = project.site().placement.rack(tor);
     along(hall.route(place(from), place(rack)).length, per_m)

@@ -8,7 +8,6 @@ use lightloom_export::pictures::elevations::{Which, sheets};
 use lightloom_export::pictures::{drawings, floor_plan};
 use lightloom_export::report::FileHash;
 use lightloom_input::plan_folder::WrittenPlan;
-use lightloom_plan::laid::lay;
 use lightloom_plan::project::Project;
 use lightloom_request::{Error, InputError, Texts};
 use lightloom_watch::Watch;
@@ -97,9 +96,9 @@ pub fn draw<'a>(plan: impl Into<WrittenPlan<'a>>, watch: Watch<'_>) -> Result<St
 /// # Errors
 /// [`InputError`] if the project cannot be laid.
 pub fn drawings_of(project: &Project) -> Result<String, InputError> {
-    let plant = lay(project)?;
-    let mut drawn = vec![floor_plan::sheet(project, &plant)];
-    drawn.extend(sheets(project, &plant, Which::All));
+    let laid = project.laid()?;
+    let mut drawn = vec![floor_plan::sheet(&laid)];
+    drawn.extend(sheets(&laid, Which::All));
     let title = format!("Drawings of a multicast fabric of {} ToRs", project.fabric.tors());
     Ok(drawings(&title, &drawn))
 }

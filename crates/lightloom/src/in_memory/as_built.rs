@@ -6,7 +6,6 @@ use lightloom_export as export;
 use lightloom_input::as_built::Returned;
 use lightloom_plan::as_built::report::{AsBuiltReport, record};
 use lightloom_plan::as_built::taking::{AstrayReport, Taken};
-use lightloom_plan::laid::lay;
 use lightloom_plan::project::Project;
 use lightloom_plan::prove::Optical;
 use lightloom_request::{Error, Files, InputError};
@@ -53,7 +52,7 @@ pub fn take_files(
     returned: &Returned,
     watch: Watch<'_>,
 ) -> Result<TakenFiles, Error> {
-    returned.is_of(&lay(project)?, project.optics.as_ref())?;
+    returned.is_of(project.laid()?.plant(), project.optics.as_deref())?;
     let (project, measure_again) =
         match project.taking(&returned.told, &|fault| returned.place(fault))? {
             Taken::Built { project, measure_again } => (project, measure_again),
@@ -92,7 +91,7 @@ fn misled(astray: Vec<AstrayReport>, move_back: Vec<String>) -> TakenFiles {
 /// # Errors
 /// [`InputError`] if the project cannot be laid.
 pub fn blank_form(project: &Project) -> Result<Vec<u8>, InputError> {
-    Ok(export::as_built::form(&lay(project)?, project.optics.as_ref()))
+    Ok(export::as_built::form(project.laid()?.plant(), project.optics.as_deref()))
 }
 
 /// What a project has that was built otherwise than planned. `None`: nothing is known of it.
@@ -100,7 +99,7 @@ pub fn blank_form(project: &Project) -> Result<Vec<u8>, InputError> {
 /// # Errors
 /// [`InputError`] if the project cannot be laid.
 pub fn as_built(project: &Project) -> Result<Option<AsBuiltReport>, InputError> {
-    Ok(record(project, &lay(project)?)?.map(|built| built.summary))
+    Ok(record(&project.laid()?)?.map(|built| built.summary))
 }
 
 /// The form that was written.

@@ -8,7 +8,6 @@ use lightloom_export::configs::rollout::{
 use lightloom_export::configs::{ConfigFiles, Dialect, Manifest, files};
 use lightloom_input::groups;
 use lightloom_plan::budget::PlanLight;
-use lightloom_plan::laid::lay;
 use lightloom_plan::memory::Work;
 use lightloom_plan::project::Project;
 use lightloom_plan::prove::Optical;
@@ -88,7 +87,7 @@ pub struct ConfigsReport {
 /// [`Error`] if the plan cannot be laid, or if the work was stopped.
 pub fn optical(project: &Project, watch: Watch<'_>) -> Result<Optical, Error> {
     let Some(chosen) = &project.optics else { return Ok(Optical::NotAssessed) };
-    Ok(Optical::Assessed(PlanLight::of(&lay(project)?, chosen, watch)?.verdict))
+    Ok(Optical::Assessed(PlanLight::of(project.laid()?.plant(), chosen, watch)?.verdict))
 }
 
 /// The configurations of all switches of a plan.

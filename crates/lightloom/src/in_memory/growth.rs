@@ -134,7 +134,7 @@ pub fn shrink_files(
 /// Proves a changed project and makes its files.
 fn made(before: &Project, project: &Project, watch: Watch<'_>) -> Result<GrownFiles, Error> {
     let (proved, files) = proved_plan(project, watch)?;
-    let plan = proved.report;
+    let (plan, before) = (proved.report, before.laid()?);
     let Some(proved_change) = proved.change else {
         return Err(InputError::new("the plan did not change").into());
     };
@@ -149,8 +149,8 @@ fn made(before: &Project, project: &Project, watch: Watch<'_>) -> Result<GrownFi
         paper: None,
         assumed_racks: 0,
         assumed_frames: 0,
-        kept_cords: cost::kept_cords(before, &rows)?,
-        cost: cost::cost(before, project, &rows)?,
+        kept_cords: cost::kept_cords(&before, &rows),
+        cost: cost::cost(&before, &proved.laid, &rows)?,
         optical: plan.optical,
         lit: plan.lit(),
         out: None,

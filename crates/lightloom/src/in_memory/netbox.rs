@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use lightloom_export::netbox::NetboxOptions;
-use lightloom_plan::laid::lay;
 use lightloom_plan::project::Project;
 use lightloom_request::{Error, Files};
 use schemars::JsonSchema;
@@ -41,6 +40,5 @@ pub struct NetboxReport {
 /// # Errors
 /// [`Error::Input`] with the first name that NetBox would refuse.
 pub fn netbox_files(project: &Project, options: &NetboxOptions) -> Result<Files, Error> {
-    let plant = lay(project)?;
-    Ok(lightloom_export::netbox::files(&plant, options)?)
+    Ok(lightloom_export::netbox::files(project.laid()?.plant(), options)?)
 }

@@ -7,10 +7,10 @@ use lightloom_plan::assumption::Assumption;
 use lightloom_plan::concerns::refuse_unlit;
 use lightloom_plan::facts::{DoubledReport, FabricFacts};
 use lightloom_plan::inventory::InventoryReport;
-use lightloom_plan::laid::{check_size, lay};
+use lightloom_plan::laid::check_size;
 use lightloom_plan::memory::Work;
 use lightloom_plan::project::Project;
-use lightloom_plan::prove::{PlanReport, ProvedPlan, prove};
+use lightloom_plan::prove::{PlanReport, Proved, prove};
 use lightloom_plan::trays;
 use lightloom_request::{Error, Files};
 use lightloom_watch::Watch;
@@ -77,16 +77,13 @@ pub(crate) fn proved_files(project: &Project, watch: Watch<'_>) -> Result<PlanFi
 ///
 /// # Errors
 /// As [`proved_files`].
-pub(crate) fn proved_plan(
-    project: &Project,
-    watch: Watch<'_>,
-) -> Result<(ProvedPlan, Files), Error> {
+pub(crate) fn proved_plan(project: &Project, watch: Watch<'_>) -> Result<(Proved, Files), Error> {
     // A plan that no memory allows is refused for its size.
     check_size(project)?;
     project.check_memory(Work::Planned)?;
-    let wires = lay(project)?;
-    trays::refuse_overfull(project, &wires)?;
-    let proved = prove(project, &wires, watch)?;
-    let files = export::plan::files(project, &wires, &proved);
+    let laid = project.laid()?;
+    trays::refuse_overfull(&laid)?;
+    let proved = prove(&laid, watch)?;
+    let files = export::plan::files(&proved);
     Ok((proved, files))
 }

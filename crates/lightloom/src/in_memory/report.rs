@@ -1,13 +1,13 @@
 //! Makes the report of a plan.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use lightloom_audit::{Examined, examine_texts};
 use lightloom_export::report::{Assumptions, Contents, FileHash, html};
 use lightloom_input::catalogue;
 use lightloom_plan::assumed;
 use lightloom_plan::budget::BudgetOptions;
-use lightloom_plan::laid::lay;
 use lightloom_plan::project::Project;
 use lightloom_request::{Error, InputError, Texts};
 use lightloom_watch::Watch;
@@ -102,23 +102,22 @@ pub(crate) fn report_of_examined(
     }
     values.extend(proof);
     values.extend(proved.report.assumed_prices.iter().cloned());
-    let plant = lay(&project)?;
+    let laid = project.laid()?;
     let case = proved.report.light.as_ref().map(|light| light.decided_by);
     let budget = case.map(|case| {
         let options = BudgetOptions { case: Some(case), threads: None };
-        project.budget(&options, watch)
+        laid.budget(&options, watch)
     });
     let mut budget = budget.transpose()?;
     if let Some(budget) = &mut budget {
         budget.branches.truncate(lightloom_export::report::WORST_BRANCHES);
     }
-    let risk = or_why(project.risk(watch))?;
-    let compare = or_why(project.compare(None))?;
+    let risk = or_why(laid.risk(watch))?;
+    let compare = or_why(laid.compare(None))?;
     let files = found.iter().map(|(name, text)| FileHash::of(name, text.as_bytes())).collect();
     let of_files = checked.first_faults.get(of_plan..).unwrap_or_default();
     let contents = Contents {
-        project: &project,
-        plant: &plant,
+        laid: &laid,
         plan: &proved.report,
         lines: &proved.lines,
         budget,
@@ -146,6 +145,7 @@ fn or_why<T>(answer: Result<T, Error>) -> Result<Result<T, String>, Error> {
 fn with_parts(mut project: Project) -> Result<Project, InputError> {
     let named = project.optics.as_ref().map(|chosen| chosen.catalogue.as_str());
     let (name, parts) = catalogue::shipped_parts(named)?;
-    (project.catalogue.name, project.catalogue.parts) = (name, parts);
+    let catalogue = Arc::make_mut(&mut project.catalogue);
+    (catalogue.name, catalogue.parts) = (name, parts);
     Ok(project)
 }

@@ -72,7 +72,7 @@ impl PlanLight {
     ///
     /// # Errors
     /// [`Stopped`] if `watch` stops the work.
-    pub fn of(wires: &Plant<'_>, chosen: &DesignOptics, watch: Watch<'_>) -> Result<Self, Stopped> {
+    pub fn of(wires: &Plant, chosen: &DesignOptics, watch: Watch<'_>) -> Result<Self, Stopped> {
         let assess = |case| -> Result<_, Stopped> {
             let lights = lights(wires, chosen, case, all_threads(), watch)?;
             let notes = (lights.gaps(&chosen.optics), lights.hazards(&chosen.optics));

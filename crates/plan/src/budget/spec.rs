@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget::branch::{db, dbm, pad_text};
 use crate::budget::lights::fans;
-use crate::laid::{check_size, lay};
+use crate::laid::check_size;
 use crate::optics::DesignOptics;
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
@@ -93,9 +93,9 @@ impl Project {
     /// [`InputError`] if the catalogue lacks the optics.
     pub fn spec(&self) -> Result<SpecReport, Error> {
         check_size(self)?;
-        let (chosen, assumed) = self.optics_or_assumed()?;
-        let wires = lay(self)?;
-        let spec = Spec::new(&chosen.optics, &fans(&wires))
+        let laid = self.laid()?;
+        let (chosen, assumed) = laid.optics_or_assumed()?;
+        let spec = Spec::new(&chosen.optics, &fans(laid.plant()))
             .ok_or_else(|| InputError::new("the design has no branch to demand anything of"))?;
         let catalogue = CatalogueReport::new(&chosen, &self.catalogue);
         Ok(SpecReport::new(&spec, &chosen, assumed, catalogue))

@@ -33,7 +33,7 @@ pub(crate) struct Asked<'a> {
 /// Assesses branches of a wiring plan, which all exist, in their order. Random draws depend on all branches, so a
 /// Monte Carlo budget draws them all.
 pub(crate) fn traced(
-    wires: &Plant<'_>,
+    wires: &Plant,
     wanted: &[(TorId, TorId)],
     asked: &Asked<'_>,
     watch: Watch<'_>,
@@ -64,7 +64,7 @@ pub(crate) fn traced(
 
 /// The branches of the senders of the wanted ones.
 fn of_senders(
-    wires: &Plant<'_>,
+    wires: &Plant,
     wanted: &[(TorId, TorId)],
     asked: &Asked<'_>,
 ) -> Result<Vec<Lit>, Stopped> {

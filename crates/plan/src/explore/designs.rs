@@ -1,5 +1,7 @@
 //! Builds, assesses and prices designs one after the other.
 
+use std::sync::Arc;
+
 use lightloom_request::choices::Family;
 
 use lightloom_power_cost::parts::{Splitter, Transceiver};
@@ -21,7 +23,7 @@ use crate::explore::report::{DesignReport, RejectedReport};
 use crate::explore::schemes::schemes;
 use crate::fabric_spec::FabricSpec;
 use crate::facts::{FabricFacts, facts};
-use crate::laid::lay;
+use crate::laid::Laid;
 use crate::open::framed;
 use crate::optics::{DEFAULT_RATE, DesignOptics, Setup, named_transceiver, side_by_side};
 use crate::pads::fitted;
@@ -29,7 +31,7 @@ use crate::project::Project;
 use crate::provenance::CatalogueReport;
 use crate::routes::relay_rows;
 use crate::trays::{self, TrayReport};
-use lightloom_plant::{Plant, Scheme};
+use lightloom_plant::Scheme;
 
 /// Fan-outs that are tried.
 const FAN_OUTS: std::ops::RangeInclusive<u32> = 2..=32;
@@ -211,7 +213,7 @@ impl<'a> SearchSpace<'a> {
                 return Ok((vec![], vec![reject(None, None, vec![error.message.to_string()])]));
             }
         };
-        project.design.router = match spec {
+        Arc::make_mut(&mut project.design).router = match spec {
             FabricSpec::Shufflecast(_) => RouterChoice::Algorithm1,
             FabricSpec::Kautz { .. } | FabricSpec::Custom { .. } => RouterChoice::Arborescence,
         };
@@ -221,9 +223,9 @@ impl<'a> SearchSpace<'a> {
         let (mut found, mut rejected) = (Vec::new(), Vec::new());
         for &scheme in &self.schemes {
             let mut project = project.clone();
-            project.design.scheme = scheme;
+            Arc::make_mut(&mut project.design).scheme = scheme;
             let (design, placement) = (&project.design, &project.placement);
-            let (fabric, hall) = (&project.fabric, project.hall.clone());
+            let (fabric, hall) = (&project.fabric, &project.hall);
             match framed(design, fabric, hall, placement, &project.catalogue) {
                 Ok(hall) => project.hall = hall,
                 // Designs with more frames may need a wider hall.
@@ -232,14 +234,14 @@ impl<'a> SearchSpace<'a> {
                     continue;
                 }
             }
-            let wires = match lay(&project) {
-                Ok(wires) => wires,
+            let laid = match project.laid() {
+                Ok(laid) => laid,
                 Err(error) => {
                     rejected.push(reject(Some(scheme), None, vec![error.message.to_string()]));
                     continue;
                 }
             };
-            let trays = trays::reports(&wires);
+            let trays = trays::reports(laid.plant());
             // The fullest tray comes first.
             let overflow = trays.first().filter(|tray| tray.overflows()).map(TrayReport::fault);
             for transceiver in &self.transceivers {
@@ -259,11 +261,11 @@ impl<'a> SearchSpace<'a> {
                     splitter,
                     scheme,
                 )?;
-                let chosen = fitted(chosen, &project.catalogue, || Ok(fans(&wires)))?;
-                let design = self.design(&project, (&wires, &trays), &facts, &chosen)?;
+                let chosen = fitted(chosen, &project.catalogue, || Ok(fans(laid.plant())))?;
+                let design = self.design(&laid, &trays, &facts, &chosen)?;
                 let mut reasons = self.broken_by_light(&design.design);
                 reasons.extend(overflow.clone());
-                let mut lit = Project { optics: Some(chosen), ..project.clone() };
+                let mut lit = Project { optics: Some(Arc::new(chosen)), ..project.clone() };
                 reasons.extend(equip(&mut lit).err().map(|error| error.message.to_string()));
                 reasons.extend(self.limits.broken_by(&design.design));
                 if reasons.is_empty() {
@@ -314,14 +316,15 @@ impl<'a> SearchSpace<'a> {
 
     fn design(
         &self,
-        project: &Project,
-        (wires, trays): (&Plant<'_>, &[TrayReport]),
+        laid: &Laid,
+        trays: &[TrayReport],
         facts: &FabricFacts,
         chosen: &DesignOptics,
     ) -> Result<Found, Error> {
+        let (project, wires) = (laid.project(), laid.plant());
         let lights: Lights =
             lights(wires, chosen, self.limits.case, std::num::NonZeroUsize::MIN, Watch::quiet())?;
-        let lines = bill::lines(project, wires, Some(chosen))?;
+        let lines = bill::lines(laid, Some(chosen))?;
         let total: TotalReport = bill::total(&lines, &chosen.catalogue)?;
         let totals = wires.totals();
         let fabric = &project.fabric;

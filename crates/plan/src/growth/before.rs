@@ -1,6 +1,7 @@
 //! A plan beside the one that it grew or shrank from.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use lightloom_request::InputError;
 use lightloom_routing::growth::StageKind;
@@ -69,13 +70,16 @@ impl Project {
             .then(|| PortPlan::new(&fabric, origin.ports.clone()))
             .transpose()
             .map_err(|error| refuse(&error))?;
-        let design =
-            Design { fabric: origin.fabric.clone(), router: origin.router, ..self.design.clone() };
+        let design = Design {
+            fabric: origin.fabric.clone(),
+            router: origin.router,
+            ..Design::clone(&self.design)
+        };
         Ok(Some(Self {
-            design,
-            fabric,
-            placement,
-            ports: named,
+            design: Arc::new(design),
+            fabric: Arc::new(fabric),
+            placement: Arc::new(placement),
+            ports: named.map(Arc::new),
             origin: None,
             // Marks name cables of this plan.
             as_built: AsBuilt::default(),

@@ -43,7 +43,7 @@ pub(super) fn racks_for(
     let same = || (0..old.racks().len()).map(RackId::at).collect();
     let racks = old.racks_for_tors().len();
     if racks >= tors {
-        return Ok(Grounds { hall: old.clone(), rack_of: same(), assumed: 0 });
+        return Ok(Grounds { hall: Hall::clone(old), rack_of: same(), assumed: 0 });
     }
     let missing = tors - racks;
     let more =

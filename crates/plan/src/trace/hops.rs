@@ -28,7 +28,7 @@ struct Step {
 
 impl Light<'_> {
     /// The way of a branch. `None`: the plan has no such branch.
-    pub fn follow(&self, wires: &Plant<'_>, lit: TracedLight) -> Option<TracedBranch> {
+    pub fn follow(&self, wires: &Plant, lit: TracedLight) -> Option<TracedBranch> {
         let (from, to) = (lit.row.from_tor, lit.row.to_tor);
         let feed = wires.first_fibre(from);
         let (branch, _) = wires.numbered().skip(feed.index() + 1).find(
@@ -53,7 +53,7 @@ impl Light<'_> {
     }
 
     /// Things and cables in turn. Parts without a place follow the first cable of their fibre.
-    fn hops(&self, wires: &Plant<'_>, feed: FibreId, steps: &[Step]) -> Vec<HopReport> {
+    fn hops(&self, wires: &Plant, feed: FibreId, steps: &[Step]) -> Vec<HopReport> {
         let mut way = Way::default();
         let mut before: Option<Step> = None;
         for &step in steps {
@@ -150,11 +150,11 @@ impl Way {
     }
 }
 
-fn fibre(wires: &Plant<'_>, id: FibreId) -> TracedFibre {
+fn fibre(wires: &Plant, id: FibreId) -> TracedFibre {
     let fibre = &wires.fibres()[id.index()];
     let (near, far) = end_labels(wires, id);
     TracedFibre {
-        label: fibre_label(wires.site().fabric, fibre),
+        label: fibre_label(&wires.site().fabric, fibre),
         near_label: format!("{near} / {far}"),
         far_label: format!("{far} / {near}"),
         length_m: fibre.length.as_m(),
@@ -163,14 +163,14 @@ fn fibre(wires: &Plant<'_>, id: FibreId) -> TracedFibre {
 }
 
 /// The thing between two cables.
-fn thing(wires: &Plant<'_>, before: Option<Step>, after: Option<Step>) -> Hop {
+fn thing(wires: &Plant, before: Option<Step>, after: Option<Step>) -> Hop {
     let id = match (before, after) {
         (_, Some(after)) => after.ends[0].thing,
         (Some(before), None) => before.ends[1].thing,
         (None, None) => ThingId(0),
     };
     let thing = wires.thing(id);
-    let hall = wires.site().hall;
+    let hall = &wires.site().hall;
     let rack = hall.rack(thing.rack);
     let fed_by = before.or(after).map(|step| wires.fibres()[step.fibre.index()].from);
     let (kind, tor) = match thing.kind {
@@ -192,7 +192,7 @@ fn thing(wires: &Plant<'_>, before: Option<Step>, after: Option<Step>) -> Hop {
     })
 }
 
-fn cable_hop(wires: &Plant<'_>, step: Step) -> CableHop {
+fn cable_hop(wires: &Plant, step: Step) -> CableHop {
     let cable = wires.cable(step.link.cable);
     let mut runs = wires.cable_runs(cable);
     let is_trunk = matches!(cable.kind, CableKind::Trunk(_));

@@ -10,7 +10,7 @@ use lightloom_request::Error;
 use lightloom_watch::Watch;
 
 use crate::budget::{Asked, BudgetOptions, pad_text, traced};
-use crate::laid::{check_size, lay};
+use crate::laid::check_size;
 use crate::project::Project;
 use crate::trace::hops::Light;
 
@@ -36,9 +36,10 @@ impl Project {
         check_size(self)?;
         let wanted: Vec<Ends> =
             wanted.iter().map(|&ends| self.branch(ends)).collect::<Result<_, _>>()?;
-        let (chosen, assumed) = self.optics_or_assumed()?;
+        let laid = self.laid()?;
+        let (chosen, assumed) = laid.optics_or_assumed()?;
         let case = options.case.unwrap_or(Case::Worst);
-        let wires = lay(self)?;
+        let wires = laid.plant();
         let alternatives = self.alternatives(&chosen)?;
         let asked = Asked {
             chosen: &chosen,
@@ -47,8 +48,8 @@ impl Project {
             threads: options.threads()?,
         };
         let light = Light { optics: &chosen.optics, case };
-        let lights = traced(&wires, &wanted, &asked, watch)?;
-        let branches = lights.into_iter().filter_map(|lit| light.follow(&wires, lit)).collect();
+        let lights = traced(wires, &wanted, &asked, watch)?;
+        let branches = lights.into_iter().filter_map(|lit| light.follow(wires, lit)).collect();
         Ok(TraceReport {
             case,
             transceiver: chosen.optics.transceiver.name.clone(),

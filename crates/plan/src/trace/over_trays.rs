@@ -13,7 +13,7 @@ use lightloom_watch::Watch;
 use crate::budget::{BudgetOptions, db, lights};
 use crate::end_labels::fibre_label;
 use crate::floor::Fibre;
-use crate::laid::{check_size, lay};
+use crate::laid::check_size;
 use crate::memory::Work;
 use crate::project::Project;
 
@@ -65,13 +65,14 @@ impl Project {
     ) -> Result<OverTrays, Error> {
         check_size(self)?;
         self.check_memory(Work::Budgeted)?;
-        let (chosen, _) = self.optics_or_assumed()?;
-        let wires = lay(self)?;
+        let laid = self.laid()?;
+        let (chosen, _) = laid.optics_or_assumed()?;
+        let wires = laid.plant();
         let case = options.case.unwrap_or(Case::Worst);
-        let lights = lights(&wires, &chosen, case, options.threads()?, watch)?;
+        let lights = lights(wires, &chosen, case, options.threads()?, watch)?;
         let margins: BTreeMap<(TorId, TorId), Option<f64>> =
             lights.branches.iter().map(|lit| (lit.ends, lit.light.margin.map(db))).collect();
-        let fibres = all_fibres(&wires, &margins);
+        let fibres = all_fibres(wires, &margins);
         let stretches = wires.tray_fill().stretches();
         let mut over = OverTrays {
             tray: stretches.iter().map(|stretch| wires.tray_name(stretch.run.tray)).collect(),
@@ -79,14 +80,14 @@ impl Project {
             least_margin_db: vec![None; stretches.len()],
             fibres,
         };
-        over.lay(&wires, &stretches);
+        over.lay(wires, &stretches);
         Ok(over)
     }
 }
 
 impl OverTrays {
     /// Lays every fibre over the stretches of its trays.
-    fn lay(&mut self, wires: &Plant<'_>, stretches: &[Stretch]) {
+    fn lay(&mut self, wires: &Plant, stretches: &[Stretch]) {
         let starts: Vec<(TrayId, Length)> =
             stretches.iter().map(|stretch| (stretch.run.tray, stretch.run.from)).collect();
         for (id, _) in wires.numbered() {
@@ -104,7 +105,7 @@ impl OverTrays {
     }
 }
 
-fn all_fibres(wires: &Plant<'_>, margins: &BTreeMap<(TorId, TorId), Option<f64>>) -> FibreArrays {
+fn all_fibres(wires: &Plant, margins: &BTreeMap<(TorId, TorId), Option<f64>>) -> FibreArrays {
     let mut arrays = FibreArrays::default();
     for fibre in wires.fibres() {
         let (to, margin) = match fibre.far {
@@ -117,7 +118,7 @@ fn all_fibres(wires: &Plant<'_>, margins: &BTreeMap<(TorId, TorId), Option<f64>>
             }
         };
         arrays.fibre.push((fibre.from, to));
-        arrays.label.push(fibre_label(wires.site().fabric, fibre));
+        arrays.label.push(fibre_label(&wires.site().fabric, fibre));
         arrays.length_m.push(fibre.length.as_m());
         arrays.margin_db.push(margin);
     }

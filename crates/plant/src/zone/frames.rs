@@ -87,7 +87,7 @@ pub(super) struct Home {
 
 impl Frames {
     /// The frames of a hall.
-    pub fn new(site: Site<'_>, hardware: &Hardware) -> Result<Self, Shortage> {
+    pub fn new(site: &Site, hardware: &Hardware) -> Result<Self, Shortage> {
         let free = |rack: RackId| {
             let units = (1..=site.hall.rack(rack).units).rev();
             units.filter(|&unit| is_free(site, rack, unit)).collect()
