@@ -178,18 +178,19 @@ fn examine(
     for name in foreign(folder)?.into_iter().filter(|name| !own.contains(&name.as_str())) {
         faults.add(|| format!("{name:?} is no file of a plan"));
     }
-    for (name, bytes) in &expected {
+    // Each file that was made is freed once it is compared. The replay below needs memory of its own.
+    for (name, bytes) in expected {
         let (path, found) = (folder.join(name), &found[name]);
         if found.as_bytes() == bytes.as_slice() {
             continue;
         }
-        let made = String::from_utf8_lossy(bytes);
+        let made = String::from_utf8_lossy(&bytes);
         match key_of(name) {
             Some(key) => compare_sheets(&path, found, &made, key, &mut faults)?,
-            None if [floor_plan::FILE, elevations::FILE].contains(name) => {
+            None if [floor_plan::FILE, elevations::FILE].contains(&name) => {
                 compare_pictures(&path, found, &made, &mut faults)?;
             }
-            None if *name == RULES => rules.compare(&RulesFile::parse(&path, &made)?, &mut faults),
+            None if name == RULES => rules.compare(&RulesFile::parse(&path, &made)?, &mut faults),
             None => {
                 let made = parse_json(&path, &made)?;
                 compare_values(name, &parse_json(&path, found)?, &made, &mut faults);
