@@ -293,7 +293,11 @@ pub(crate) fn compare_sheets(
                 for ((column, found), expected) in made.header().iter().zip(there).zip(cells) {
                     if found != expected {
                         faults.add(|| {
-                            format!("{name}:{line}: {column} of {} is {found:?}; the plan says {expected:?}", row.join(" "))
+                            format!(
+                                "{name}:{line}: {column} of {} is {found:?}; the plan says \
+                                {expected:?}",
+                                row.join(" ")
+                            )
                         });
                     }
                 }

@@ -36,9 +36,9 @@ enum Step {
     Diff(DiffArgs),
     /// Compare what switches have with what they were given.
     ///
-    /// The folder of what was read back has for each switch `tor-N.dump-flows` and `tor-N.dump-groups`, as `ovs-ofctl -O
-    /// OpenFlow13 --no-names dump-flows` and `dump-groups` print them, and if you like `neighbours.csv` (tor, number,
-    /// heard) and `probes.csv` (source, group, server, copies). The exit code is 1 if anything differs.
+    /// The folder of what was read back has for each switch `tor-N.dump-flows` and `tor-N.dump-groups`, as `ovs-ofctl
+    /// -O OpenFlow13 --no-names dump-flows` and `dump-groups` print them, and if you like `neighbours.csv` (tor,
+    /// number, heard) and `probes.csv` (source, group, server, copies). The exit code is 1 if anything differs.
     Verify(VerifyArgs),
 }
 
@@ -129,8 +129,8 @@ pub(crate) fn run(args: &ConfigsArgs) -> Result<Answer, Error> {
     Ok(Answer { code: code(report.optical, report.reach), ..answer })
 }
 
-/// Warnings about the plan that switches are configured for: light that does not arrive, and pairs that its failures cut
-/// off. Empty: there are none.
+/// Warnings about the plan that switches are configured for: light that does not arrive, and pairs that its failures
+/// cut off. Empty: there are none.
 fn warnings(optical: Optical, reach: Reach) -> String {
     let mut text = String::new();
     if let Some(trouble) = optical.trouble() {

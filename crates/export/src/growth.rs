@@ -16,8 +16,8 @@ pub const FORMAT: &str = "lightloom-stages";
 /// Version of that format.
 pub const VERSION: u32 = 1;
 
-/// The content of `growth.csv`: one row a cord or trunk that is built, moved, plugged or taken out, in the order of work.
-/// Those that keep both ends are not listed. `lay_m` is the stock length of a new cord; with a moved cord it says
+/// The content of `growth.csv`: one row a cord or trunk that is built, moved, plugged or taken out, in the order of
+/// work. Those that keep both ends are not listed. `lay_m` is the stock length of a new cord; with a moved cord it says
 /// that the old one is too short.
 pub fn csv(cords: &[CordRow]) -> Vec<u8> {
     let mut sheet = Sheet::new([

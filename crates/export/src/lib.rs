@@ -1,6 +1,7 @@
 //! Writers: the sheets of a plan folder, design files, results of runs, schemas and the reference page.
 //!
-//! Equal plans and runs give equal bytes. [`output`] writes a file, or all files of a folder, in one step or not at all.
+//! Equal plans and runs give equal bytes. [`output`] writes a file, or all files of a folder, in one step or not at
+//! all.
 //!
 //! Nothing here decides or computes an answer, and nothing here reads user files.
 

@@ -15,12 +15,12 @@ pub const FILE: &str = "ports.csv";
 /// Columns of every plan.
 const COLUMNS: [&str; 9] =
     ["tor", "port", "name", "row", "unit", "transceiver", "tx_label", "rx_label", "rx_from_tor"];
-/// Further columns of a plan that names interfaces. `tx`: `lit` for the port that transmits, and `off` for the others, whose
-/// transmitters are switched off or capped.
+/// Further columns of a plan that names interfaces. `tx`: `lit` for the port that transmits, and `off` for the others,
+/// whose transmitters are switched off or capped.
 const OF_INTERFACES: [&str; 3] = ["device", "interface", "tx"];
 
-/// The content of the file: one row per port. Port 0 also transmits, or the last port only transmits. Port j receives from the splitter in
-/// slot j of the ToR's cassette. Where there are several rooms, the last column is the room.
+/// The content of the file: one row per port. Port 0 also transmits, or the last port only transmits. Port j receives
+/// from the splitter in slot j of the ToR's cassette. Where there are several rooms, the last column is the room.
 pub fn csv(plan: &Plant) -> Vec<u8> {
     let site = plan.site();
     let has_rooms = site.hall.building().rooms.len() > 1;

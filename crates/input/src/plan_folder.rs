@@ -83,8 +83,8 @@ pub fn parse(path: &Path, text: &str) -> Result<PlanDocument, InputError> {
     Ok(document)
 }
 
-/// The project of a plan, and the memory that work on it may take. [`Memory::Unknown`]: what the machine has left. `file`
-/// is for error messages.
+/// The project of a plan, and the memory that work on it may take. [`Memory::Unknown`]: what the machine has left.
+/// `file` is for error messages.
 ///
 /// # Errors
 /// [`InputError`] if its content is wrong.

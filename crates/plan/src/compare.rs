@@ -104,7 +104,8 @@ impl Laid {
             (
                 TotalName::Compared,
                 format!(
-                    "All that is built as the ways are compared: every branch a fibre of {length} without connectors, and nothing that holds splitters; no feeds and no spares."
+                    "All that is built as the ways are compared: every branch a fibre of {length} without connectors, \
+                        and nothing that holds splitters; no feeds and no spares."
                 ),
                 &built,
             ),

@@ -22,8 +22,8 @@ pub struct Concerns {
 }
 
 impl Project {
-    /// What a plan of this project would warn of, and what it would be refused for. Nothing is proved for it, so it takes
-    /// far less time than a plan.
+    /// What a plan of this project would warn of, and what it would be refused for. Nothing is proved for it, so it
+    /// takes far less time than a plan.
     ///
     /// # Errors
     /// [`Error::Stopped`] if `watch` stops the work.

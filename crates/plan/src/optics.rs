@@ -288,7 +288,11 @@ pub fn named_transceiver<'a>(
         catalogue.parts.transceiver(name.as_deref(), rate).map_err(|error| match error {
             Lookup::Several { asked, names } => settings.refuse(
                 &setting::optics::TRANSCEIVER,
-                format!("is missing; {asked} could be any of {}; name one, or let new or explore choose", names.join(", ")),
+                format!(
+                    "is missing; {asked} could be any of {}; name one, or let new or explore \
+                    choose",
+                    names.join(", ")
+                ),
             ),
             other => settings.refuse(blamed, other),
         })?;

@@ -38,8 +38,8 @@ pub struct ParallelSoFar {
     pub at_least: u32,
     /// More sources are known to be impossible.
     pub at_most: u32,
-    /// For each source whose tree is found, its relays, ascending, including itself. Empty where sources are still to be
-    /// chosen.
+    /// For each source whose tree is found, its relays, ascending, including itself. Empty where sources are still to
+    /// be chosen.
     pub trees: BTreeMap<TorId, Vec<TorId>>,
 }
 
@@ -99,8 +99,8 @@ impl Project {
     /// Edge-disjoint trees for exactly these sources. The watch receives the trees that are found so far.
     ///
     /// # Errors
-    /// [`Error::Stopped`] if the watch stops the work. [`InputError`] if no source is named, one is named twice, or the tables cannot be made. Also if the plan goes
-    /// around failures: trees are planned for an undamaged fabric.
+    /// [`Error::Stopped`] if the watch stops the work. [`InputError`] if no source is named, one is named twice, or the
+    /// tables cannot be made. Also if the plan goes around failures: trees are planned for an undamaged fabric.
     pub fn parallel(
         &self,
         sources: &[TorId],
@@ -147,7 +147,8 @@ impl Project {
     /// more can. The watch receives bounds of the number.
     ///
     /// # Errors
-    /// [`Error::Stopped`] if the watch stops the work. [`InputError`] if the tables cannot be made, or if the plan goes around failures.
+    /// [`Error::Stopped`] if the watch stops the work. [`InputError`] if the tables cannot be made, or if the plan goes
+    /// around failures.
     pub fn most_parallel(&self, watch: Watch<'_, ParallelSoFar>) -> Result<ParallelReport, Error> {
         self.refuse_repaired()?;
         self.refuse_large()?;

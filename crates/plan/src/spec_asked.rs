@@ -121,7 +121,10 @@ fn shufflecast(
         },
     };
     shape.map(FabricSpec::Shufflecast).ok_or_else(|| {
-        let message = format!("{tors} ToRs fit no such Shufflecast (k p^k); take the kautz family, which fits any number");
+        let message = format!(
+            "{tors} ToRs fit no such Shufflecast (k p^k); take the kautz family, which fits any \
+            number"
+        );
         settings.refuse(&setting::fabric::FAMILY, message)
     })
 }

@@ -16,8 +16,8 @@ impl TotalReport {
         )
     }
 
-    /// The cost in hundredths with its bounds, as `3551.64 USD, 2800.00 to 9000.00, of it 61 % assumed`. If the price of
-    /// a part is missing, `3551.64 USD and more, 2800.00 to open`.
+    /// The cost in hundredths with its bounds, as `3551.64 USD, 2800.00 to 9000.00, of it 61 % assumed`. If the price
+    /// of a part is missing, `3551.64 USD and more, 2800.00 to open`.
     pub fn cost_told(&self) -> String {
         amount_told(self.cost, self.cost_lacks(), self.range.as_ref())
     }
@@ -34,8 +34,8 @@ impl TotalReport {
 }
 
 impl CostRange {
-    /// The bounds and the assumed share behind a sum: `, 2800.00 to 9000.00, of it 61 % assumed`. Nothing behind a sum of
-    /// exact prices with sources.
+    /// The bounds and the assumed share behind a sum: `, 2800.00 to 9000.00, of it 61 % assumed`. Nothing behind a sum
+    /// of exact prices with sources.
     pub fn told(&self) -> String {
         let mut text = String::new();
         let of_case = match self.case {

@@ -151,8 +151,8 @@ impl Plant {
         modules.map(|thing| (thing.rack, std::cmp::Reverse(thing.unit))).collect()
     }
 
-    /// The shelf of each rack unit in which modules start, from its lowest to its top unit: as high as its widest module
-    /// needs. By rack and top unit.
+    /// The shelf of each rack unit in which modules start, from its lowest to its top unit: as high as its widest
+    /// module needs. By rack and top unit.
     pub fn shelf_spans(&self) -> BTreeMap<(RackId, u16), RangeInclusive<u16>> {
         let mut spans: BTreeMap<(RackId, u16), RangeInclusive<u16>> = BTreeMap::new();
         for (id, thing) in (0..).map(ThingId).zip(&self.things) {

@@ -23,7 +23,9 @@ pub static VERSION: Setting<i64> = Setting::new(Key::new(
 sections! {
     /// The fabric.
     fabric {
-        FAMILY: Family = Key::new("fabric.family", Takes::Choice(Family::choices), Default::Depends("a shufflecast where the number of ToRs fits one, else kautz", Written::Text("kautz")), "Family of the fabric.").flag("--family");
+        FAMILY: Family = Key::new("fabric.family", Takes::Choice(Family::choices), Default::Depends("a shufflecast \
+            where the number of ToRs fits one, else kautz", Written::Text("kautz")), "Family of the \
+            fabric.").flag("--family");
         P: u32 = Key::new(
             "fabric.p",
             U32,
@@ -56,7 +58,8 @@ sections! {
             "routing.router",
             Takes::Choice(RouterName::choices),
             Default::Depends("algorithm1 for a shufflecast, else arborescence", Written::Text("arborescence")),
-            "Router. algorithm1 is the paper's, for a shufflecast; arborescence takes the fewest hops with an even load, in any fabric.",
+            "Router. algorithm1 is the paper's, for a shufflecast; arborescence takes the fewest hops with an even \
+                load, in any fabric.",
         ).flag("--router");
         EXTRA_HOPS: u32 = Key::new(
             "routing.extra_hops",
@@ -71,8 +74,12 @@ sections! {
         MODEL: String = Key::new("tor.model", Takes::Text, Default::Depends("unknown", Written::Text("extreme-slx-9540")), "Switch model of the ToRs, by its name in the catalogue.").flag("--tor-model").called("NAME");
         FAULT_SIGNALLING: FaultSignalling = Key::new("tor.fault_signalling", Takes::Choice(FaultSignalling::choices), Default::Depends("what the model can be set to, else off", Written::Text("on")), "Link fault signalling of the fabric ports. With on, impact, recover, repairs and risk also count the ToRs that it silences.").flag("--fault-signalling");
         TRANSMIT_PORT: TransmitPort = Key::new("tor.transmit_port", Takes::Choice(TransmitPort::choices), Default::Value(Written::Text("shared")), "The port that sends light into the ToR's splitter.").flag("--transmit-port");
-        ROLE: String = Key::new("tor.role", Takes::Text, Default::Depends("the only device of a rack with enough optical interfaces", Written::Text("leaf")), "Role of the ToR switches in the inventory of devices.").flag("--tor-role").called("NAME");
-        PORTS: Vec<String> = Key::new("tor.ports", Takes::Texts { commas: false }, Default::Depends("all interfaces", Written::List(&["Ethernet1/[1-4]"])), "Only interfaces whose name matches this glob become fabric ports, without regard to case; may be given several times.").flag("--tor-ports").called("GLOB");
+        ROLE: String = Key::new("tor.role", Takes::Text, Default::Depends("the only device of a rack with enough \
+            optical interfaces", Written::Text("leaf")), "Role of the ToR switches in the inventory of \
+            devices.").flag("--tor-role").called("NAME");
+        PORTS: Vec<String> = Key::new("tor.ports", Takes::Texts { commas: false }, Default::Depends("all \
+            interfaces", Written::List(&["Ethernet1/[1-4]"])), "Only interfaces whose name matches this glob become \
+            fabric ports, without regard to case; may be given several times.").flag("--tor-ports").called("GLOB");
         RESERVED: Vec<String> = Key::new("tor.reserved", Takes::Texts { commas: false }, Default::Depends("none", Written::List(&["uplink*"])), "Interfaces whose name, description or one of whose tags matches this glob never become fabric ports, without regard to case; may be given several times.").flag("--tor-reserved").called("GLOB");
         BREAKOUT: u32 = Key::new("tor.breakout", Takes::Whole { least: 1, most: 16 }, Default::Value(Written::Whole(1)), "Interfaces that each port of the model is split into, where its row in the catalogue has such a breakout; 1 leaves ports whole.").flag("--tor-breakout").called("LANES");
     }
@@ -86,9 +93,14 @@ sections! {
             "Rack inventory: a CSV file with name and row, position or x_m, y_m; or a NetBox rack export.",
         ).flag("--inventory").called("FILE");
         DEVICES: PathBuf = Key::new("hall.devices", Takes::Path, Default::Depends("none", Written::Text("devices.csv")), "Devices in the racks: a NetBox export of devices, or a CSV file with name, rack, position, u_height and role.").flag("--devices").called("FILE");
-        INTERFACES: PathBuf = Key::new("hall.interfaces", Takes::Path, Default::Depends("names of the switch model, where its row in the catalogue has them", Written::Text("interfaces.csv")), "Interfaces of the devices: a NetBox export of interfaces, or a CSV file with device, name, type and cable.").flag("--interfaces").called("FILE");
+        INTERFACES: PathBuf = Key::new("hall.interfaces", Takes::Path, Default::Depends("names of the switch model, \
+            where its row in the catalogue has them", Written::Text("interfaces.csv")), "Interfaces of the devices: a \
+            NetBox export of interfaces, or a CSV file with device, name, type and \
+            cable.").flag("--interfaces").called("FILE");
         LARGEST_FILE: DataSize = Key::new("hall.largest_file", Takes::Quantity(of::<DataSize>, "MiB"), Default::Value(Written::Text("32 MiB")), "Largest file of racks, devices or interfaces that is read; reading takes up to fifty times as much memory.").flag("--largest-file").called("SIZE");
-        BUILDING: PathBuf = Key::new("hall.building", Takes::Path, Default::Depends("all racks are in one room", Written::Text("building.toml")), "Rooms of the racks, their entrances, and the ways that join them: a TOML file.").flag("--building").called("FILE");
+        BUILDING: PathBuf = Key::new("hall.building", Takes::Path, Default::Depends("all racks are in one \
+            room", Written::Text("building.toml")), "Rooms of the racks, their entrances, and the ways that join them: \
+            a TOML file.").flag("--building").called("FILE");
         SITE: Vec<String> = Key::new(
             "hall.site",
             Takes::Texts { commas: false },
@@ -99,7 +111,8 @@ sections! {
             "hall.location",
             Takes::Texts { commas: false },
             Default::Depends("racks of every location", Written::List(&["Row *"])),
-            "Only racks whose location matches this glob, such as \"Row *\", without regard to case; may be given several times.",
+            "Only racks whose location matches this glob, such as \"Row *\", without regard to case; may be given \
+                several times.",
         ).flag("--location").called("GLOB");
         STATUS: Vec<String> = Key::new(
             "hall.status",
@@ -205,19 +218,23 @@ sections! {
             "splitters.housing",
             Takes::Choice(Housing::choices),
             Default::Value(Written::Text("sender")),
-            "Where the splitters sit. sender: each in its ToR's rack, with p long fibres a ToR, as in the paper. receiver: those of a cassette among its receivers, with one long fibre a ToR. zone: all in frames side by side.",
+            "Where the splitters sit. sender: each in its ToR's rack, with p long fibres a ToR, as in the paper. \
+                receiver: those of a cassette among its receivers, with one long fibre a ToR. zone: all in frames side \
+                by side.",
         ).flag("--housing");
         CABLING: Cabling = Key::new(
             "splitters.cabling",
             Takes::Choice(Cabling::choices),
             Default::Value(Written::Text("point-to-point")),
-            "How fibres run. point-to-point: one cord from port to port. trunked: panels in every row, and trunks of many fibres to the frames; only with housing = \"zone\".",
+            "How fibres run. point-to-point: one cord from port to port. trunked: panels in every row, and trunks of \
+                many fibres to the frames; only with housing = \"zone\".",
         ).flag("--cabling");
         SHUFFLE: Shuffle = Key::new(
             "splitters.shuffle",
             Takes::Choice(Shuffle::choices),
             Default::Value(Written::Text("jumpers")),
-            "How the outputs of splitters in frames come to the trunks. jumpers: a cord from each output to a panel. modules: made for the fabric, with the outputs on MPO connectors.",
+            "How the outputs of splitters in frames come to the trunks. jumpers: a cord from each output to a panel. \
+                modules: made for the fabric, with the outputs on MPO connectors.",
         ).flag("--shuffle");
         FRAMES: Vec<String> = Key::new(
             "splitters.frames",
@@ -253,8 +270,10 @@ sections! {
     /// The work of the installers. work-packages.csv is made from it.
     work {
         CREWS: u32 = Key::new("work.crews", Takes::Whole { least: 1, most: 1_000 }, Default::Value(Written::Whole(2)), "Number of crews that work at the same time.");
-        MODULES: u32 = Key::new("work.modules_per_shift", PER_SHIFT, Default::Value(Written::Whole(80)), "Shelves and modules that a crew mounts in a shift.");
-        TRUNKS: u32 = Key::new("work.trunks_per_shift", PER_SHIFT, Default::Value(Written::Whole(12)), "Trunks that a crew pulls in a shift.");
+        MODULES: u32 = Key::new("work.modules_per_shift", PER_SHIFT, Default::Value(Written::Whole(80)), "Shelves and \
+            modules that a crew mounts in a shift.");
+        TRUNKS: u32 = Key::new("work.trunks_per_shift", PER_SHIFT, Default::Value(Written::Whole(12)), "Trunks that a \
+            crew pulls in a shift.");
         CORDS_BETWEEN_ROWS: u32 = Key::new("work.cords_between_rows_per_shift", PER_SHIFT, Default::Value(Written::Whole(60)), "Cords to other rows that a crew pulls in a shift.");
         CORDS_WITHIN_ROW: u32 = Key::new("work.cords_within_row_per_shift", PER_SHIFT, Default::Value(Written::Whole(150)), "Cords within a row that a crew lays in a shift.");
         MEASUREMENTS: u32 = Key::new("work.measurements_per_shift", PER_SHIFT, Default::Value(Written::Whole(200)), "Branches that a crew measures in a shift.");
@@ -292,19 +311,26 @@ sections! {
             Default::Depends("the one of the fan-out", Written::Text("plc-1x4")),
             "Splitter, by its name in the catalogue; needed if several have the same fan-out.",
         ).flag("--splitter-part").called("NAME");
-        FIBRE: String = Key::new("optics.fibre", Takes::Text, Default::Value(Written::Text("g652d")), "Fibre, by its name in the catalogue.");
-        CONNECTOR: String = Key::new("optics.connector", Takes::Text, Default::Value(Written::Text("lc")), "Connector pairs at the splitters, by their name in the catalogue.");
-        MPO: String = Key::new("optics.mpo", Takes::Text, Default::Value(Written::Text("standard")), "Pairs of MPO connectors at the ends of trunks, by their name in the catalogue.");
-        SPLICE: String = Key::new("optics.splice", Takes::Text, Default::Value(Written::Text("fusion")), "Splices, by their name in the catalogue.");
-        PANEL: String = Key::new("optics.panel", Takes::Text, Default::Value(Written::Text("lc")), "Couplers in patch panels, by their name in the catalogue.");
+        FIBRE: String = Key::new("optics.fibre", Takes::Text, Default::Value(Written::Text("g652d")), "Fibre, by its \
+            name in the catalogue.");
+        CONNECTOR: String = Key::new("optics.connector", Takes::Text, Default::Value(Written::Text("lc")), "Connector \
+            pairs at the splitters, by their name in the catalogue.");
+        MPO: String = Key::new("optics.mpo", Takes::Text, Default::Value(Written::Text("standard")), "Pairs of MPO \
+            connectors at the ends of trunks, by their name in the catalogue.");
+        SPLICE: String = Key::new("optics.splice", Takes::Text, Default::Value(Written::Text("fusion")), "Splices, by \
+            their name in the catalogue.");
+        PANEL: String = Key::new("optics.panel", Takes::Text, Default::Value(Written::Text("lc")), "Couplers in patch \
+            panels, by their name in the catalogue.");
         FEED_SPLICES: u32 = Key::new("optics.feed_splices", Takes::Whole { least: 0, most: 64 }, Default::Value(Written::Whole(0)), "Splices on the way to the splitter.");
         FEED_PANELS: u32 = Key::new("optics.feed_panels", Takes::Whole { least: 0, most: 64 }, Default::Value(Written::Whole(0)), "Patch panels on the way to the splitter.");
         FEED_INLINE: Vec<String> = Key::new("optics.feed_inline", Takes::Texts { commas: false }, Default::Value(Written::List(&[])), "Other parts on the way to the splitter, by their names in the catalogue.");
         BRANCH_SPLICES: u32 = Key::new("optics.branch_splices", Takes::Whole { least: 0, most: 64 }, Default::Value(Written::Whole(0)), "Splices between the splitter and a receiver.");
         BRANCH_PANELS: u32 = Key::new("optics.branch_panels", Takes::Whole { least: 0, most: 64 }, Default::Value(Written::Whole(0)), "Patch panels between the splitter and a receiver.");
         BRANCH_INLINE: Vec<String> = Key::new("optics.branch_inline", Takes::Texts { commas: false }, Default::Value(Written::List(&[])), "Other parts between the splitter and a receiver, by their names in the catalogue.");
-        PENALTY: Db = Key::new("optics.penalty", Takes::Quantity(of::<Db>, "dB"), Default::Value(Written::Text("0 dB")), "Margin for dispersion, reflections and the like.");
-        AGEING: Db = Key::new("optics.ageing", Takes::Quantity(of::<Db>, "dB"), Default::Value(Written::Text("0 dB")), "Margin for ageing and repairs.");
+        PENALTY: Db = Key::new("optics.penalty", Takes::Quantity(of::<Db>, "dB"), Default::Value(Written::Text("0 \
+            dB")), "Margin for dispersion, reflections and the like.");
+        AGEING: Db = Key::new("optics.ageing", Takes::Quantity(of::<Db>, "dB"), Default::Value(Written::Text("0 \
+            dB")), "Margin for ageing and repairs.");
         PAD: String = Key::new(
             "optics.pad",
             Takes::Text,
@@ -351,7 +377,8 @@ sections! {
             "optics.percentile",
             Takes::Number,
             Default::Value(Written::Text("1")),
-            "Tail percentile of a Monte Carlo budget: this share of the draws, in percent, is worse than the reported value.",
+            "Tail percentile of a Monte Carlo budget: this share of the draws, in percent, is worse than the reported \
+                value.",
         ).flag("--percentile");
     }
 
@@ -392,6 +419,8 @@ sections! {
 
     /// The machine that does the work. No answer depends on it.
     machine {
-        MEMORY: DataSize = Key::new("machine.memory", Takes::Quantity(of::<DataSize>, "GB"), Default::Depends("what the machine has left", Written::Text("8 GB")), "Most memory that the work may take. It is estimated before the work begins, and more is refused.").flag("--memory").called("SIZE");
+        MEMORY: DataSize = Key::new("machine.memory", Takes::Quantity(of::<DataSize>, "GB"), Default::Depends("what \
+            the machine has left", Written::Text("8 GB")), "Most memory that the work may take. It is estimated before \
+            the work begins, and more is refused.").flag("--memory").called("SIZE");
     }
 }

@@ -52,8 +52,8 @@ pub struct FailureReport {
     pub why: String,
 }
 
-/// Receivers that lack a part of a message to a group and that the scenario itself declares dead for good. The run did not
-/// fail because of them.
+/// Receivers that lack a part of a message to a group and that the scenario itself declares dead for good. The run did
+/// not fail because of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExemptReport {
     /// The message with its sender.

@@ -154,8 +154,8 @@ pub fn stages(pipeline: &Pipeline, dialect: u32) -> u32 {
 /// Checks that the model of a project can do what its switches are told, in a dialect with this number of stages.
 ///
 /// # Errors
-/// [`InputError`] at the first table that is too small, with both numbers, and if copies must leave by the port that they
-/// came in on and the model cannot do that.
+/// [`InputError`] at the first table that is too small, with both numbers, and if copies must leave by the port that
+/// they came in on and the model cannot do that.
 pub fn check(
     configs: &Configs<'_>,
     switches: &[SwitchConfig],
@@ -171,7 +171,8 @@ pub fn check(
         if model.pipeline.hairpin == Some(false) && config.names(Outcome::Hairpin) {
             let tor = config.tor;
             return Err(InputError::new(format!(
-                "ToR {tor} relays what arrives at its transmit port, and {} cannot send a packet out of the port that it \
+                "ToR {tor} relays what arrives at its transmit port, and {} cannot send a packet out of the port that \
+                    it \
                  came in on; {HAIRPIN}",
                 model.name
             )));

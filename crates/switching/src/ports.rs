@@ -1,7 +1,8 @@
 //! How each port of a switch must be set, in no dialect.
 //!
-//! Light of the fabric goes one way. The ToR that a port hears does not hear that port. Protocols that expect an answer on
-//! the same pair of fibres take the port down. A pause frame that the transmit port sends or obeys stops the wrong ToRs.
+//! Light of the fabric goes one way. The ToR that a port hears does not hear that port. Protocols that expect an answer
+//! on the same pair of fibres take the port down. A pause frame that the transmit port sends or obeys stops the wrong
+//! ToRs.
 
 use lightloom_plan::interfaces::name::InterfaceName;
 use lightloom_plan::project::Project;

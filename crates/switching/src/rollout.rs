@@ -90,8 +90,9 @@ impl Rollout {
     /// The way from the rules of `old` to those of `new`, while the failures of both last: a mended part goes back into
     /// service after the rules for its failure are gone.
     ///
-    /// Plans of the same fabric that differ by failures and by members of groups only go through states that are all proved: no ToR gets a
-    /// second copy in any of them. All others close all switches, exchange the tables and open again.
+    /// Plans of the same fabric that differ by failures and by members of groups only go through states that are all
+    /// proved: no ToR gets a second copy in any of them. All others close all switches, exchange the tables and open
+    /// again.
     ///
     /// # Errors
     /// [`Error`] if a state is not safe.

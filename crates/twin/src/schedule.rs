@@ -1,7 +1,8 @@
 //! The order in which a reliable group sends: its messages as runs of one sender each.
 //!
 //! All messages of a group share one sequence of packets, whoever sends them. A run ends where the sender
-//! changes, where members join or leave, and before a message that waits for others. Before the next run every member has acknowledged everything.
+//! changes, where members join or leave, and before a message that waits for others. Before the next run every member
+//! has acknowledged everything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

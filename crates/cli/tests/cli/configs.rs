@@ -1,5 +1,5 @@
-//! Configurations of switches: what is refused, and that equal plans give equal bytes. What the files do is tested on Open
-//! vSwitch by `tests/peers`.
+//! Configurations of switches: what is refused, and that equal plans give equal bytes. What the files do is tested on
+//! Open vSwitch by `tests/peers`.
 
 use std::fs;
 

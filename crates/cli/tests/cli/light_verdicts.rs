@@ -230,8 +230,8 @@ fn transceivers_that_cannot_be_chosen() {
     refuses(&["--transceiver", "nonesuch"], &["--transceiver", "nonesuch", "10gbase-lr"]);
 }
 
-/// Draws are no worse than the worst case, so they prove no failure that it does not prove. What nothing is known of has no
-/// share of draws that close.
+/// Draws are no worse than the worst case, so they prove no failure that it does not prove. What nothing is known of
+/// has no share of draws that close.
 #[test]
 fn draws_prove_no_more_than_the_worst_case() {
     let bench = Bench::new();

@@ -69,7 +69,8 @@ pub(super) fn files(
 pub(super) fn everywhere(configs: &Configs<'_>, stamp: Stamp) -> String {
     let lists = eos_gate::lists(configs);
     format!(
-        "lldp run\n!\nvlan {VLAN}\n   name lightloom-{stamp}\n!\nno ip igmp snooping vlan {VLAN}\nno spanning-tree vlan-id {VLAN}\n!\n\
+        "lldp run\n!\nvlan {VLAN}\n   name lightloom-{stamp}\n!\nno ip igmp snooping vlan {VLAN}\nno spanning-tree \
+            vlan-id {VLAN}\n!\n\
          {lists}"
     )
 }

@@ -1,9 +1,9 @@
 //! Arista EOS: the gate of a switch.
 //!
 //! A switch whose DirectFlow is off bridges: what arrives at a port leaves by all other ports of its VLAN. So a gate is
-//! closed by two things. DirectFlow is off, and lists of the ports drop what comes from fibres, what goes into them, and
-//! what servers send to groups. The lists let packets through only while flows decide: DirectFlow goes on before they
-//! open, and off after they have closed. Each step is a file of its own, because a session has no order.
+//! closed by two things. DirectFlow is off, and lists of the ports drop what comes from fibres, what goes into them,
+//! and what servers send to groups. The lists let packets through only while flows decide: DirectFlow goes on before
+//! they open, and off after they have closed. Each step is a file of its own, because a session has no order.
 
 use lightloom_request::InputError;
 use lightloom_switching::config::{PortUse, SwitchConfig, SwitchPort};

@@ -34,7 +34,8 @@ pub fn interface<'a>(
     }
     let name = name.as_str();
     Err(InputError::new(format!(
-        "interface {name:?} of ToR {tor} cannot stand in a configuration of {dialect}; rename it with letters, digits, /, \
+        "interface {name:?} of ToR {tor} cannot stand in a configuration of {dialect}; rename it with letters, digits, \
+            /, \
          ., :, - and _, a letter first"
     )))
 }
@@ -92,7 +93,8 @@ pub fn command<'a>(field: &str, text: &'a str) -> Result<&'a str, InputError> {
         return Ok(command);
     }
     Err(InputError::new(format!(
-        "found {text:?} as {field} of the switch model; expected one command of printable ASCII without ! ; | ? and quotes"
+        "found {text:?} as {field} of the switch model; expected one command of printable ASCII without ! ; | ? and \
+            quotes"
     )))
 }
 

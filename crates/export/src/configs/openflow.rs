@@ -1,7 +1,7 @@
 //! OpenFlow 1.3: flows and groups in the text form of `ovs-ofctl`.
 //!
-//! Table 0 is the gate: it lets UDP to groups through only while its flow is there. Table 1 is the first stage. It writes
-//! what becomes of a packet into the metadata. Table 2 is the second stage.
+//! Table 0 is the gate: it lets UDP to groups through only while its flow is there. Table 1 is the first stage. It
+//! writes what becomes of a packet into the metadata. Table 2 is the second stage.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -91,8 +91,8 @@ fn group(config: &SwitchConfig, replication: &Replication) -> String {
     line
 }
 
-/// The changes of a phase on a switch, in the form of `ovs-ofctl bundle`: all of them are made at once. A change that is
-/// already made does no harm. `None`: nothing changes there.
+/// The changes of a phase on a switch, in the form of `ovs-ofctl bundle`: all of them are made at once. A change that
+/// is already made does no harm. `None`: nothing changes there.
 pub(super) fn changes([old, new]: [&Configs<'_>; 2], delta: &Delta) -> Option<String> {
     let before = match delta.before.has_no_rules() {
         // The switch may be new, and have none of our lines.

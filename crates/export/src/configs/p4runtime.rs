@@ -33,8 +33,10 @@ pub(super) const ROLLOUT_PROOF: &str = "accepted by finsy, and applied to the en
 
 /// How the requests of a phase are sent.
 pub(super) const CHANGES_LOADER: &str = "\
-# The loader sets device_id, role and election_id. Send the requests of a switch in order, each after the answer to the last.
-# An INSERT of what is there and a DELETE of what is missing are errors: after an interruption read back, and leave out what is done.
+# The loader sets device_id, role and election_id. Send the requests of a switch in order, each after the answer to \
+the last.
+# An INSERT of what is there and a DELETE of what is missing are errors: after an interruption read back, and leave \
+out what is done.
 ";
 
 /// The program, and what it offers to P4Runtime.
@@ -57,8 +59,8 @@ const STAND_IN: u16 = 3;
 const PORT: Type = Type::Bits(9);
 const ADDRESS: Type = Type::Bits(32);
 
-/// Turn of the entries that admit unwrapped packets: the table that unwraps comes before, and the entry that refuses all
-/// others before that.
+/// Turn of the entries that admit unwrapped packets: the table that unwraps comes before, and the entry that refuses
+/// all others before that.
 const ADMITS: u8 = 6;
 
 static UNWRAP: Table = Table {

@@ -8,8 +8,8 @@
 //! 2. entries are inserted and modified, after what they use, and the higher of two that overlap first;
 //! 3. entries go, before what they use, and the lower of two that overlap first.
 //!
-//! While the gate is closed no packet is decided, and old entries go first: so the tables never hold more than before or
-//! after.
+//! While the gate is closed no packet is decided, and old entries go first: so the tables never hold more than before
+//! or after.
 
 use std::collections::BTreeMap;
 
@@ -129,8 +129,8 @@ pub(super) fn requests(
     Ok(requests.collect())
 }
 
-/// Those of the entries that go, by rising priority, whose packets an entry that stays drops at once. No new entry takes
-/// over any of these packets: they would be lost until it comes.
+/// Those of the entries that go, by rising priority, whose packets an entry that stays drops at once. No new entry
+/// takes over any of these packets: they would be lost until it comes.
 fn early<'a>(
     gone: &[&'a Entry],
     kept: &[&Entry],

@@ -97,7 +97,8 @@ pub struct PhaseManifest {
 /// The files of a rollout and of the way back.
 ///
 /// # Errors
-/// [`InputError`] if a switch model cannot hold or do what its switches are told, or if the dialect cannot write a name.
+/// [`InputError`] if a switch model cannot hold or do what its switches are told, or if the dialect cannot write a
+/// name.
 pub fn files(
     old: &Configs<'_>,
     new: &Configs<'_>,

@@ -19,7 +19,8 @@ use crate::configs::not_expressed::NotExpressed;
 pub(super) const FILES: [&str; 2] = ["config_db.json", "sonic.txt"];
 
 /// What stands behind the files.
-const PROOF: &str = "written from SONiC's published YANG models (sonic-net/sonic-buildimage, src/sonic-yang-models), and \
+const PROOF: &str = "written from SONiC's published YANG models (sonic-net/sonic-buildimage, src/sonic-yang-models), \
+    and \
                      never run";
 /// Broadcast and unknown unicast that a fabric port takes, in kbit/s.
 const STORM_KBPS: &str = "1000";

@@ -1,7 +1,7 @@
 //! SONiC: what changes in settings of ports, as a JSON patch (RFC 6902) for `config apply-patch`.
 //!
-//! Rows of `PORT` belong to the platform, which gave them `lanes`. So a patch sets and removes their fields, and never a
-//! whole row.
+//! Rows of `PORT` belong to the platform, which gave them `lanes`. So a patch sets and removes their fields, and never
+//! a whole row.
 
 use lightloom_request::InputError;
 use lightloom_switching::delta::Delta;
@@ -19,8 +19,8 @@ const PORT: &str = "PORT";
 /// Fields of a port that is not used any more that stay: a platform has them for each port.
 const KEPT: [&str; 3] = ["admin_status", "mtu", "speed"];
 
-/// The patch of a phase on a switch. `None`: nothing changes there, or the switch has no rules before and needs its whole
-/// `config_db.json`.
+/// The patch of a phase on a switch. `None`: nothing changes there, or the switch has no rules before and needs its
+/// whole `config_db.json`.
 ///
 /// # Errors
 /// [`InputError`] as for configurations.

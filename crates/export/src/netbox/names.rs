@@ -78,7 +78,8 @@ impl Names {
             component_name("device", name)?;
             if let Some(other) = seen.insert(name.to_lowercase(), name) {
                 let message = format!(
-                    "devices {other:?} and {name:?} would have one name in NetBox, which ignores case; rename a rack or a switch"
+                    "devices {other:?} and {name:?} would have one name in NetBox, which ignores case; rename a rack \
+                        or a switch"
                 );
                 return Err(InputError::new(message));
             }
@@ -118,7 +119,8 @@ fn device(
     }
 }
 
-/// A name that no other site has. NetBox's imports of interfaces and of devices in bays find a device by its name alone.
+/// A name that no other site has. NetBox's imports of interfaces and of devices in bays find a device by its name
+/// alone.
 ///
 /// A site whose name does not fit, or has a comma, is named by a hash.
 fn in_site(label: &str, site: &str) -> String {
@@ -179,7 +181,8 @@ fn component_name(what: &str, name: &str) -> Result<(), InputError> {
     let length = name.chars().count();
     if length > MOST_OF_DEVICE {
         let message = format!(
-            "{what} {name:?} has {length} characters; NetBox takes {MOST_OF_DEVICE}. Shorten the name of the rack or the switch"
+            "{what} {name:?} has {length} characters; NetBox takes {MOST_OF_DEVICE}. Shorten the name of the rack or \
+                the switch"
         );
         return Err(InputError::new(message));
     }

@@ -134,11 +134,13 @@ impl Report<'_> {
         html! {
             section.page {
                 h2 { "Bill of materials" }
-                p { "Spares are " (percent) " % of each line, rounded up. Switch ports exist already and are not ordered." }
+                p { "Spares are " (percent) " % of each line, rounded up. Switch ports exist already and are not \
+                    ordered." }
                 table {
                     thead {
                         tr {
-                            th { "Item" } th { "Variant" } th.n { "Length, m" } th.n { "Built in" } th.n { "Spares" } th.n { "Order" }
+                            th { "Item" } th { "Variant" } th.n { "Length, m" } th.n { "Built \
+                                in" } th.n { "Spares" } th.n { "Order" }
                             th { "Part" } th.n { "Price a piece" }
                         }
                     }
@@ -197,7 +199,8 @@ pub(super) fn lacking<'a>(missing: impl IntoIterator<Item = &'a MissingReport>) 
     html! {
         ul {
             @for part in &parts {
-                li { "Not in the sums: the " (part.value) " of " (part.quantity) " × " (part.part) " (" (part.reason) ")." }
+                li { "Not in the sums: the " (part.value) " of " (part.quantity) " × " (part.part) " \
+                    (" (part.reason) ")." }
             }
         }
     }

@@ -17,7 +17,8 @@ impl Report<'_> {
         html! {
             section.page {
                 h2 { "Drawings" }
-                p { "The floor plan, then elevations of the first frames and of the racks with the most units in use. `lightloom draw` "
+                p { "The floor plan, then elevations of the first frames and of the racks with the most units in use. \
+                    `lightloom draw` "
                     "draws all racks." }
             }
             @for sheet in &drawn {

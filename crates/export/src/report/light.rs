@@ -80,7 +80,8 @@ impl Report<'_> {
             table {
                 thead {
                     tr {
-                        th.n { "From ToR" } th.n { "To ToR" } th.n { "Loss, dB" } th.n { "Received, dBm" } th.n { "Margin, dB" }
+                        th.n { "From ToR" } th.n { "To ToR" } th.n { "Loss, dB" } th.n { "Received, \
+                            dBm" } th.n { "Margin, dB" }
                         th.n { "Headroom, dB" } th { "Verdict" }
                     }
                 }
@@ -133,7 +134,8 @@ impl Report<'_> {
             @if branch.mend.is_empty() {
                 p { "No transceiver, splitter or pad of the catalogue makes the worst branch close." }
             } @else {
-                p { "Each of these changes alone makes the worst branch close. Assess all branches with it before you order." }
+                p { "Each of these changes alone makes the worst branch close. Assess all branches with it before you \
+                    order." }
                 table {
                     thead { tr { th { "Change" } th.n { "Margin, dB" } th.n { "Headroom, dB" } } }
                     tbody {

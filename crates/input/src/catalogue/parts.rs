@@ -244,8 +244,8 @@ fn shelf(row: &Row<'_>, old: Option<&Shelf>) -> Result<Shelf, InputError> {
     )
 }
 
-/// A part of the plant. Its name is that of a line of the bill. A row that gives a price replaces the price per metre and
-/// the included length too: together they are the price of a cable.
+/// A part of the plant. Its name is that of a line of the bill. A row that gives a price replaces the price per metre
+/// and the included length too: together they are the price of a cable.
 fn plant_part(row: &Row<'_>, old: Option<&PlantPart>) -> Result<PlantPart, InputError> {
     row.only(&["price", "price_per_m", "length_included"])?;
     let is_trunk = row.name.strip_prefix("trunk-").is_some_and(|n| n.parse::<u16>().is_ok());

@@ -1,4 +1,5 @@
-//! Checks that the chosen racks of a plan without a building file are in one room, and finds the column that names their rows.
+//! Checks that the chosen racks of a plan without a building file are in one room, and finds the column that names
+//! their rows.
 //!
 //! A location counts as a row if its name ends with the word "row" and a label: `Row 1`, `row-A`, `Hall 2
 //! / Row 07`. The text before the word names the room. Any other location may be a room, a floor, a cage or a

@@ -1,5 +1,5 @@
-//! What the twin refuses of a scenario, at the row that says it. The readers refuse what they can; this is for what only
-//! the whole shows.
+//! What the twin refuses of a scenario, at the row that says it. The readers refuse what they can; this is for what
+//! only the whole shows.
 
 use std::path::Path;
 

@@ -12,8 +12,8 @@ use lightloom_watch::Watch;
 
 use crate::in_memory::twin::{SimulateOptions, check_options, read_with, threads};
 
-/// The files that `trace` and `pcap` of the options name, with the bytes that [`simulate`](crate::twin::simulate) writes to
-/// them. The scenario is run for it, and nothing is written. The trace comes first.
+/// The files that `trace` and `pcap` of the options name, with the bytes that [`simulate`](crate::twin::simulate)
+/// writes to them. The scenario is run for it, and nothing is written. The trace comes first.
 ///
 /// Of the other options, those count that decide what the run does: `threads`, `seed`, `light`, `check` and `texts`.
 /// The watch receives the simulated time in picoseconds.
@@ -52,9 +52,9 @@ use crate::in_memory::twin::{SimulateOptions, check_options, read_with, threads}
 /// ```
 ///
 /// # Errors
-/// [`Error::Input`] if the scenario is wrong, if a link is none of its network, or if a file is one that the scenario is
-/// read from. [`Error::Twin`] if the twin's packet counts do not add up. [`Error::Stopped`] if the watch ends the run:
-/// a part of the arrivals would be no trace.
+/// [`Error::Input`] if the scenario is wrong, if a link is none of its network, or if a file is one that the scenario
+/// is read from. [`Error::Twin`] if the twin's packet counts do not add up. [`Error::Stopped`] if the watch ends the
+/// run: a part of the arrivals would be no trace.
 pub fn arrival_files(
     path: &Path,
     options: &SimulateOptions,

@@ -73,8 +73,8 @@ pub fn open_lock(path: &Path) -> std::io::Result<fs::File> {
 /// ```
 ///
 /// # Errors
-/// [`InputError`] at the file or folder that cannot be written. Then no file has changed, but for a failure in the middle
-/// of the renames.
+/// [`InputError`] at the file or folder that cannot be written. Then no file has changed, but for a failure in the
+/// middle of the renames.
 pub fn write_files(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), InputError> {
     fs::create_dir_all(folder).map_err(|error| file::unwritten(folder, &error))?;
     let mut made = Vec::new();

@@ -35,7 +35,8 @@ pub struct RepairFiles {
     pub not_restored: Vec<String>,
 }
 
-/// Computes the repairs of all single failures, and returns the files that [`repairs`](crate::failures::repairs) writes.
+/// Computes the repairs of all single failures, and returns the files that [`repairs`](crate::failures::repairs)
+/// writes.
 ///
 /// # Examples
 /// ```

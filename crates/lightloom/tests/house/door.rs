@@ -1,7 +1,7 @@
 //! Every type that an answer of the door is made of has a name at the door. All is read from the sources.
 //!
-//! Such a type can be serialised. It is what a public function of the door returns, or a public method of a type that the
-//! door names, or it is in a public field of one of these.
+//! Such a type can be serialised. It is what a public function of the door returns, or a public method of a type that
+//! the door names, or it is in a public field of one of these.
 
 use std::collections::{BTreeMap, BTreeSet};
 

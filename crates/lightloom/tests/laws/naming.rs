@@ -148,7 +148,8 @@ proptest! {
                 let found = failed(&project, &text);
                 let certain = i == 0 && j == 0;
                 prop_assert!(found.is_ok() || !certain, "{}: {:?}", text, found);
-                prop_assert!(found.clone().map_or(true, |f| f == [format!("branch:{a}->{to}")]), "{}: {:?}", text, found);
+                prop_assert!(found.clone().map_or(true, |f| f == [format!("branch:{a}->{to}")]), "{}: \
+                    {:?}", text, found);
             }
         }
         if a != b {

@@ -1,5 +1,5 @@
-//! What strangers send: files that would take all memory, globs and numbers beyond what is meant. Each is refused with its
-//! place, before it costs anything.
+//! What strangers send: files that would take all memory, globs and numbers beyond what is meant. Each is refused with
+//! its place, before it costs anything.
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -1,4 +1,5 @@
-//! Tables of switches in one stage and in two, their sizes against what a model holds, and rules that no packet reaches.
+//! Tables of switches in one stage and in two, their sizes against what a model holds, and rules that no packet
+//! reaches.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

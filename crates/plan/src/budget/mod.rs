@@ -66,7 +66,8 @@ impl Laid {
             None if project.request.is_none()
                 && project.catalogue.parts.transceivers.is_empty() =>
             {
-                let message = "the plan names no optics, so its light and its cost are not known; name a transceiver or a \
+                let message = "the plan names no optics, so its light and its cost are not known; name a transceiver \
+                    or a \
                                rate in its design, and plan it again";
                 Err(InputError::new(message).in_field("optics"))
             }

@@ -44,7 +44,8 @@ impl BudgetReport {
         };
         let share = 100.0 * share;
         Some(format!(
-            "{worse}; every branch closes in {share_is}{share:.2} %; {swaps_are}{swaps:.2} modules to swap are expected."
+            "{worse}; every branch closes in {share_is}{share:.2} %; {swaps_are}{swaps:.2} modules to swap are \
+                expected."
         ))
     }
 

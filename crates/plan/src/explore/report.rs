@@ -80,8 +80,8 @@ pub struct DesignReport {
     pub cost: Option<Money>,
     /// Bounds of the cost, and how much of it is assumed.
     pub cost_range: Option<CostRange>,
-    /// How much more it costs than the first design, at one price for each row that both use. Null for the first design,
-    /// and if one of both costs does not compare.
+    /// How much more it costs than the first design, at one price for each row that both use. Null for the first
+    /// design, and if one of both costs does not compare.
     pub cost_over_first: Option<CostDifference>,
     /// Whether it can cost more than the limit of the search, though the sum that counts does not.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]

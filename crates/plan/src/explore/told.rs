@@ -27,7 +27,8 @@ impl DesignReport {
         format!("{} to {high}{exceeds}", end(range.low))
     }
 
-    /// Which design is dearer, this or the first one: `cheaper`, `as dear`, `dearer` or `open`. Empty for the first one.
+    /// Which design is dearer, this or the first one: `cheaper`, `as dear`, `dearer` or `open`. Empty for the first
+    /// one.
     pub fn beside_first_told(&self) -> &'static str {
         match self.cost_over_first.map(|over| over.dearer) {
             None => "",
@@ -101,7 +102,8 @@ impl ExploreReport {
     pub fn cost_notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.designs.iter().any(|design| !design.cost_compares) {
-            let note = "A cost with a + lacks prices. Without that of a splitter, optic, cable or port it ranks as unknown.";
+            let note = "A cost with a + lacks prices. Without that of a splitter, optic, cable or port it ranks as \
+                unknown.";
             notes.push(note.to_owned());
         }
         let is_open = |design: &DesignReport| {
@@ -109,12 +111,14 @@ impl ExploreReport {
                 || design.cost_over_first.is_some_and(|over| over.dearer == Dearer::Open)
         };
         if self.designs.iter().any(is_open) {
-            let note = "Open: prices within their ranges decide which of two designs is dearer, or whether one is on the \
+            let note = "Open: prices within their ranges decide which of two designs is dearer, or whether one is on \
+                the \
                         front. A price that both designs share is one price.";
             notes.push(note.to_owned());
         }
         if self.designs.iter().any(|design| design.may_exceed) {
-            let note = "May exceed: the sum that counts is within the limit of cost, and dearer prices of the range are not.";
+            let note = "May exceed: the sum that counts is within the limit of cost, and dearer prices of the range \
+                are not.";
             notes.push(note.to_owned());
         }
         let is_unranked = !self.designs.iter().any(|design| design.cost_compares);

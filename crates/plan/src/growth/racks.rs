@@ -50,7 +50,8 @@ pub(super) fn racks_for(
         Some(()).filter(|()| old.building().is_plain()).and_then(|()| extended(old, missing));
     let Some((rows, racks)) = more else {
         let message = format!(
-            "asks for {tors} ToRs, but the hall of the plan has {racks} racks; name an inventory with at least {missing} \
+            "asks for {tors} ToRs, but the hall of the plan has {racks} racks; name an inventory with at least \
+                {missing} \
              more (inventory)",
         );
         return Err(InputError::new(message).in_option("tors"));

@@ -20,7 +20,8 @@ const SHORTEST: u64 = 64;
 pub struct DrainReport {
     /// The most hops of a packet under the old rules.
     pub hops: u32,
-    /// The longest time from the arrival at a relay to the arrival at the next ToR: the fibre, the switch and the queue.
+    /// The longest time from the arrival at a relay to the arrival at the next ToR: the fibre, the switch and the
+    /// queue.
     pub hop: Span,
     /// Of it the longest fibre, as feed and as branch.
     pub fibre: Span,

@@ -1,4 +1,5 @@
-//! How many frames a zone needs. Everything is counted, and no fibre is listed, so that large fabrics take little memory.
+//! How many frames a zone needs. Everything is counted, and no fibre is listed, so that large fabrics take little
+//! memory.
 
 use std::collections::BTreeMap;
 

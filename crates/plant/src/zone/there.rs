@@ -71,8 +71,8 @@ impl Strands {
         Ok(strands)
     }
 
-    /// Gives the fibres of a row that lie in no strand the free strands of the row, and returns those for which there is
-    /// none. Light of one direction stays together: strands come first beside such light, then in dark connectors.
+    /// Gives the fibres of a row that lie in no strand the free strands of the row, and returns those for which there
+    /// is none. Light of one direction stays together: strands come first beside such light, then in dark connectors.
     pub fn fill(&mut self, plant: &Plant, row: RowId, fibres: &[FibreId]) -> Vec<FibreId> {
         let mut free = self.free.remove(&row).unwrap_or_default();
         let mut left = Vec::new();

@@ -61,14 +61,16 @@ pub(super) const GROUPS: Section = Section {
             "buffering",
             Kind::Word(&["shared", "copies"]),
             "the catalogue",
-            "Whether copies of a packet share one place in the buffer and one charge to its ingress port, or have one each.",
+            "Whether copies of a packet share one place in the buffer and one charge to its ingress port, or have one \
+                each.",
             &[],
         ),
         field(
             "safeguard",
             Kind::Word(&["off", "all", "behind"]),
             "the catalogue",
-            "Members that the sender reaches over connections of their own if the group makes no progress: none, all, or those behind the fault.",
+            "Members that the sender reaches over connections of their own if the group makes no progress: none, all, \
+                or those behind the fault.",
             &[],
         ),
         field(

@@ -23,7 +23,8 @@ pub(super) const GROUP: Section = Section {
             "transport",
             Kind::Word(&["rc", "datagram"]),
             "rc",
-            "How messages reach members: over one reliable connection, or in datagrams, which are not sent again if they are lost.",
+            "How messages reach members: over one reliable connection, or in datagrams, which are not sent again if \
+                they are lost.",
             &[],
         ),
         field(
@@ -114,7 +115,8 @@ pub(super) const MULTICAST: Section = Section {
 /// `[admission]`.
 pub(super) const ADMISSION: Section = Section {
     name: "admission",
-    about: "How messages over light are admitted that share a relay's transmitter, a splitter or a receiver's port. Without it each goes when it is asked for, and what is too much is dropped.",
+    about: "How messages over light are admitted that share a relay's transmitter, a splitter or a receiver's port. \
+        Without it each goes when it is asked for, and what is too much is dropped.",
     is_list: false,
     fields: &[
         field(
@@ -129,7 +131,8 @@ pub(super) const ADMISSION: Section = Section {
             "trees",
             Kind::Word(&["installed", "parallel"]),
             "installed",
-            "Trees of the senders: those of the plan, or trees made for as many of them as possible that share no relay.",
+            "Trees of the senders: those of the plan, or trees made for as many of them as possible that share no \
+                relay.",
             &[],
         ),
     ],

@@ -209,7 +209,8 @@ pub(super) const TRANSPORT: Section = Section {
             "retries",
             Kind::WholeOr("none"),
             "the catalogue",
-            "Repetitions after timeouts without progress; the next timeout is an error of the queue pair. With none there is no limit.",
+            "Repetitions after timeouts without progress; the next timeout is an error of the queue pair. With none \
+                there is no limit.",
             &[],
         ),
         field("first_psn", Kind::Whole, "the catalogue", "First packet sequence number.", &[]),

@@ -23,7 +23,8 @@ pub(super) const AFTER: Field = field(
     "after",
     Kind::Flows,
     "none",
-    "Flows by number, and messages to groups by name, that this one waits for; it starts when all of them have arrived.",
+    "Flows by number, and messages to groups by name, that this one waits for; it starts when all of them have \
+        arrived.",
     &[],
 );
 

@@ -48,7 +48,8 @@ pub(super) const FAILURE: Section = Section {
             "node",
             Kind::Node,
             ONE_OF,
-            "A node, all of whose links die. A switch that comes back has lost its queues and its tables of reliable groups.",
+            "A node, all of whose links die. A switch that comes back has lost its queues and its tables of reliable \
+                groups.",
             &[],
         ),
         field("storm", Kind::Node, ONE_OF, "A host that stops its switch.", &[]),
@@ -77,7 +78,8 @@ pub(super) const FAILURE: Section = Section {
 /// `[recovery]`.
 pub(super) const RECOVERY: Section = Section {
     name: "recovery",
-    about: "How the planner recovers from failures of a planned fabric during the run, and how routes are changed around dead links and switches. Without it rules and routes stay as they are.",
+    about: "How the planner recovers from failures of a planned fabric during the run, and how routes are changed \
+        around dead links and switches. Without it rules and routes stay as they are.",
     is_list: false,
     fields: &[
         field(
@@ -112,14 +114,16 @@ pub(super) const RECOVERY: Section = Section {
             "drain",
             Kind::Quantity("a time", "us"),
             "as long as the last packet may need",
-            "Time from the deletions of a rollout until the next phase begins. A shorter one than the default may bring second copies.",
+            "Time from the deletions of a rollout until the next phase begins. A shorter one than the default may \
+                bring second copies.",
             &[],
         ),
         field(
             "returns",
             Kind::Word(&["after-rules", "at-once"]),
             "after-rules",
-            "When a part of a planned fabric that works again is used again: when its rules are back, until when its ports are shut, or at once. At once may bring second copies.",
+            "When a part of a planned fabric that works again is used again: when its rules are back, until when its \
+                ports are shut, or at once. At once may bring second copies.",
             &[],
         ),
         field(

@@ -25,8 +25,8 @@ impl Switch<'_> {
         self.serve(now, port, out);
     }
 
-    /// Whether a lossless packet is admitted where reserves are told apart: it waits in that of its port, else in the shared buffer,
-    /// else in the headroom.
+    /// Whether a lossless packet is admitted where reserves are told apart: it waits in that of its port, else in the
+    /// shared buffer, else in the headroom.
     #[inline(never)]
     pub(super) fn admit_with_reserves(
         &mut self,

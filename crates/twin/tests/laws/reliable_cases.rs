@@ -51,7 +51,8 @@ fn earlier(at: Instant, by: Span) -> Instant {
 }
 
 /// Every member has acknowledged, and the last aggregated acknowledgement is lost on its way up, at any link. The
-/// sender repeats after its timeout (cepheus:III-D.timeout). Its switch, or the one below the loss, filters that and answers again.
+/// sender repeats after its timeout (cepheus:III-D.timeout). Its switch, or the one below the loss, filters that and
+/// answers again.
 #[test]
 fn the_last_aggregated_acknowledgement_may_be_lost() {
     let network = tree();

@@ -101,8 +101,8 @@ fn impatient() -> Params {
 proptest! {
     #![proptest_config(cases(40))]
     /// Whenever the sender's splitter dies, a stand-in takes over, another takes its place, and light comes back:
-    /// before the registration, during it, or after. Whatever is lost on the way, all arrives once, and no answer covers
-    /// what a member lacks. Threads change nothing.
+    /// before the registration, during it, or after. Whatever is lost on the way, all arrives once, and no answer
+    /// covers what a member lacks. Threads change nothing.
     #[test]
     fn a_stand_in_takes_over_while_data_flow(
         repair in prop_oneof![Just(Repair::Electrons), Just(Repair::Light)],

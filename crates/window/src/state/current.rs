@@ -87,8 +87,8 @@ impl State {
         }
     }
 
-    /// Reads the open plan again. What was broken and repaired in the window stays, with what can be undone. A plan that
-    /// cannot be read changes nothing.
+    /// Reads the open plan again. What was broken and repaired in the window stays, with what can be undone. A plan
+    /// that cannot be read changes nothing.
     fn read_plan_again(&mut self, folder: PathBuf) {
         let project = match read_plan(&folder) {
             Ok(project) => project,

@@ -171,7 +171,8 @@ impl Job {
                 Bundle::plan(grown.files.clone())
             }
             Export::AsBuilt => {
-                let message = "take a returned sheet of this design first; if light arrives elsewhere, no plan is written";
+                let message = "take a returned sheet of this design first; if light arrives elsewhere, no plan is \
+                    written";
                 let taken = self.taken.filter(|taken| !taken.files.is_empty());
                 Bundle::plan(taken.ok_or_else(|| needs(message))?.files.clone())
             }

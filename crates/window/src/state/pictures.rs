@@ -1,5 +1,5 @@
-//! Pictures of panels that were asked for. A picture shows what its panel shows when it is in front, so it waits until the
-//! panel has its answers.
+//! Pictures of panels that were asked for. A picture shows what its panel shows when it is in front, so it waits until
+//! the panel has its answers.
 
 use std::path::PathBuf;
 

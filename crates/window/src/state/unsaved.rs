@@ -179,7 +179,8 @@ impl Unsaved {
             Err(error) => {
                 let place = place.display();
                 self.told.push(format!(
-                    "what is not saved cannot be kept in {place} ({error}); it is lost if the window ends before it is saved"
+                    "what is not saved cannot be kept in {place} ({error}); it is lost if the window ends before it is \
+                        saved"
                 ));
                 self.is_told = true;
             }

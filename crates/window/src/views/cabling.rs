@@ -147,7 +147,8 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     let number = |which: u64| slot.number() * 4 + which;
     let clicked = ui.push_id(shown_name(shown), |ui| match shown {
         CablingTable::Trunks if report.trunks.is_empty() => {
-            let sentence = "There are no trunks: each fibre is one cord. Trunks come with splitters.cabling = \"trunked\".";
+            let sentence = "There are no trunks: each fibre is one cord. Trunks come with splitters.cabling = \
+                \"trunked\".";
             super::emit::empty(ui, sentence);
             None
         }

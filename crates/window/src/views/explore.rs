@@ -192,8 +192,8 @@ fn summary(ui: &mut Ui, report: &ExploreReport) {
     });
 }
 
-/// Cost over hops. Designs on the front are filled. A cost that lacks prices is a cross. Returns the number of the design
-/// that was clicked.
+/// Cost over hops. Designs on the front are filled. A cost that lacks prices is a cross. Returns the number of the
+/// design that was clicked.
 fn front(ui: &mut Ui, report: &ExploreReport, emit: &Emit<'_>) -> Option<usize> {
     let point = |(number, design): (usize, &DesignReport)| {
         let cost = design.cost?.as_micros() as f64 / 1e6;

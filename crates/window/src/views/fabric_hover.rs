@@ -117,7 +117,8 @@ pub fn tor_told(project: &Project, tor: TorId) -> String {
     let fabric = project.fabric();
     let (from, into) = (fabric.receives_from(tor), fabric.transmits_into(tor));
     format!(
-        "ToR {tor} in {}\nhears ToRs {} through cassette {from}\ntransmits from port {} into cassette {into}\n{} fabric \
+        "ToR {tor} in {}\nhears ToRs {} through cassette {from}\ntransmits from port {} into cassette {into}\n{} \
+            fabric \
          ports",
         project.tor_name(tor),
         listed(fabric.transmitters(from)),

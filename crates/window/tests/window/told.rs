@@ -283,8 +283,8 @@ fn an_opened_plan_has_its_light_and_its_bill() {
     }
 }
 
-/// A part that goes back into service under the rules of its repair brings second copies. The command says so, and so does
-/// the window: at the repair, and where the part is mended.
+/// A part that goes back into service under the rules of its repair brings second copies. The command says so, and so
+/// does the window: at the repair, and where the part is mended.
 #[test]
 fn a_part_that_is_put_back_under_the_rules_of_its_repair_has_its_warning() {
     let warning = "Before a failed part goes back into service, put the old rules back";

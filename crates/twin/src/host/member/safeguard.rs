@@ -30,8 +30,8 @@ impl Member {
         };
     }
 
-    /// The oldest packet may not be repeated again. With the safeguard others carry it, however long its window is; else
-    /// this is an error of the queue pair, and the end of the group.
+    /// The oldest packet may not be repeated again. With the safeguard others carry it, however long its window is;
+    /// else this is an error of the queue pair, and the end of the group.
     pub(super) fn exhausted(&mut self, error: QueuePairError, now: Instant, desk: &mut Desk<'_>) {
         let Some(sender) = &mut self.rc.sender else { return };
         match desk.params.groups.safeguard {
