@@ -203,8 +203,7 @@ impl Returned {
                 let message = format!(
                     "found {cell:?}, and the plan says {planned:?}. Either the sheet is of another plan, or somebody \
                      changed this cell: other sockets belong into near_at and far_at, lengths into length_m, and \
-                     losses \
-                     into measured_db"
+                     losses into measured_db"
                 );
                 let error = InputError::new(message).in_file(&self.file).at_line(*line);
                 return Err(error.in_field(*column));

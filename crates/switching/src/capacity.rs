@@ -172,8 +172,7 @@ pub fn check(
             let tor = config.tor;
             return Err(InputError::new(format!(
                 "ToR {tor} relays what arrives at its transmit port, and {} cannot send a packet out of the port that \
-                    it \
-                 came in on; {HAIRPIN}",
+                 it came in on; {HAIRPIN}",
                 model.name
             )));
         }

@@ -14,8 +14,7 @@ use super::head::head;
 
 /// What stands behind the files of a rollout.
 pub(super) const PROOF: &str = "never run: the lines are those of the configurations, and no and default before them; \
-    a \
-                                program in Python applies them to the old ones and finds the new ones";
+                                a program in Python applies them to the old ones and finds the new ones";
 
 /// How a file is loaded.
 const LOADER: &str = "\

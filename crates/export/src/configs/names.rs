@@ -35,8 +35,7 @@ pub fn interface<'a>(
     let name = name.as_str();
     Err(InputError::new(format!(
         "interface {name:?} of ToR {tor} cannot stand in a configuration of {dialect}; rename it with letters, digits, \
-            /, \
-         ., :, - and _, a letter first"
+         /, ., :, - and _, a letter first"
     )))
 }
 

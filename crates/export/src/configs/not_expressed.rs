@@ -176,8 +176,7 @@ pub(super) fn eos(configs: &Configs<'_>, switches: &[SwitchConfig]) -> Vec<NotEx
         let why = "nothing published says that a flow may leave by the port that it came in on; such copies go to the \
                    members of their group only";
         let instead = "try it and say hairpin = true in a catalogue row of your own, or give the transmit fibre a port \
-            of \
-                       its own";
+                       of its own";
         found.push(NotExpressed {
             loses_packets: true,
             ..lacking("hairpin", why, instead, turning)

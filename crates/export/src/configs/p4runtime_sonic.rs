@@ -23,8 +23,7 @@ use super::p4runtime_write::{Group, entries, fits, groups};
 
 /// What stands behind the files.
 const PROOF: &str = "written from sonic-net/sonic-pins, sai_p4/instantiations/google/tor.p4 5.0.0; accepted by finsy \
-    against \
-                     the part of its p4info that is used; never run on a switch";
+                     against the part of its p4info that is used; never run on a switch";
 
 /// What the loader adds, and what differs from the plan.
 const LOADER: &str = "\

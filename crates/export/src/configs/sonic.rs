@@ -20,8 +20,7 @@ pub(super) const FILES: [&str; 2] = ["config_db.json", "sonic.txt"];
 
 /// What stands behind the files.
 const PROOF: &str = "written from SONiC's published YANG models (sonic-net/sonic-buildimage, src/sonic-yang-models), \
-    and \
-                     never run";
+                     and never run";
 /// Broadcast and unknown unicast that a fabric port takes, in kbit/s.
 const STORM_KBPS: &str = "1000";
 

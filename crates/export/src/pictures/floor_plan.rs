@@ -107,9 +107,8 @@ fn drawn(floor: &FloorReport, stretches: &StretchArrays, paper: &Paper) -> Marku
             @let (x, y) = paper.at(0.0, room.y_m);
             rect x=(mm(x)) y=(mm(y)) width=(mm(room.width_m * paper.metre)) height=(mm(room.depth_m * paper.metre))
                 fill="none" stroke="#000000" stroke-width="0.6" {}
-            g font-weight="bold" {
-                (label(&room.name, Spot::at(x + 1.0, y - 0.6, 2.8, (room.width_m * paper.metre).max(30.0), Anchor::Start)))
-            }
+            @let width = (room.width_m * paper.metre).max(30.0);
+            g font-weight="bold" { (label(&room.name, Spot::at(x + 1.0, y - 0.6, 2.8, width, Anchor::Start))) }
         }
         @for way in &floor.ways {
             @let (from, to) = (paper.at(way.ends_m[0].0, way.ends_m[0].1), paper.at(way.ends_m[1].0, way.ends_m[1].1));
@@ -120,7 +119,8 @@ fn drawn(floor: &FloorReport, stretches: &StretchArrays, paper: &Paper) -> Marku
         }
         @for row in &floor.rows {
             @let (_, y) = paper.at(0.0, row.y_m);
-            (label(row_name(floor, row), Spot::at(left - 2.0, y + 0.9, row_size(floor, paper), ROWS - 3.0, Anchor::End)))
+            @let size = row_size(floor, paper);
+            (label(row_name(floor, row), Spot::at(left - 2.0, y + 0.9, size, ROWS - 3.0, Anchor::End)))
         }
         @for rack in &floor.racks { (footprint(floor, rack, paper)) }
         (trays::drawn(stretches, |x, y| paper.at(x, y)))
@@ -142,7 +142,8 @@ fn footprint(floor: &FloorReport, rack: &FloorRack, paper: &Paper) -> Markup {
     let (wide, deep) = paper.rack;
     html! {
         rect x=(mm(x - wide / 2.0)) y=(mm(y - deep / 2.0)) width=(mm(wide)) height=(mm(deep))
-            fill=(colour(rack.tor.is_some(), rack.role.is_frame())) stroke="#444444" stroke-width=(mm(wide.min(3.0) * 0.06)) {}
+            fill=(colour(rack.tor.is_some(), rack.role.is_frame())) stroke="#444444"
+            stroke-width=(mm(wide.min(3.0) * 0.06)) {}
     }
 }
 

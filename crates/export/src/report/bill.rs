@@ -155,7 +155,8 @@ impl Report<'_> {
                             tr {
                                 td { (cell("item", line.item.name())) }
                                 td { (cell("variant", &line.variant)) }
-                                td.n { (cell("stock_m", &line.stock.map(Length::to_metres_string).unwrap_or_default())) }
+                                @let stock = line.stock.map(Length::to_metres_string).unwrap_or_default();
+                                td.n { (cell("stock_m", &stock)) }
                                 td.n { (cell("quantity", &line.quantity.to_string())) }
                                 td.n { (cell("spares", &spare.to_string())) }
                                 td.n { (cell("order", &order.to_string())) }
@@ -199,8 +200,10 @@ pub(super) fn lacking<'a>(missing: impl IntoIterator<Item = &'a MissingReport>) 
     html! {
         ul {
             @for part in &parts {
-                li { "Not in the sums: the " (part.value) " of " (part.quantity) " × " (part.part) " \
-                    (" (part.reason) ")." }
+                li {
+                    "Not in the sums: the " (part.value) " of " (part.quantity) " × " (part.part)
+                    " (" (part.reason) ")."
+                }
             }
         }
     }

@@ -115,7 +115,9 @@ impl Report<'_> {
                         @let at = |key: &str| format!("/worst/elements/{number}/{key}");
                         tr {
                             td { (a.plain("budget", &at("element"))) }
-                            @for key in ["least_db", "typical_db", "most_db"] { td.n { (a.real("budget", &at(key), 2)) } }
+                            @for key in ["least_db", "typical_db", "most_db"] {
+                                td.n { (a.real("budget", &at(key), 2)) }
+                            }
                         }
                     }
                 }

@@ -49,8 +49,8 @@ impl Report<'_> {
                     h3 { "Counted, but without a place" }
                     ul {
                         @for (number, part) in plan.unplaced.iter().enumerate() {
-                            li { (a.plain("plan", &format!("/unplaced/{number}/quantity"))) " × " (part.item.name()) " \
-                                " (part.part) }
+                            @let quantity = a.plain("plan", &format!("/unplaced/{number}/quantity"));
+                            li { (quantity) " × " (part.item.name()) " " (part.part) }
                         }
                     }
                 }
@@ -144,8 +144,10 @@ impl Report<'_> {
                     p { "For this report the plan was made and proved again, and every file of the folder agrees with \
                         it." }
                 } @else {
-                    p { strong { "For this report the plan was made again, and " (faults) " errors were found. \
-                        " } "The first ones:" }
+                    p {
+                        strong { "For this report the plan was made again, and " (faults) " errors were found. " }
+                        "The first ones:"
+                    }
                     (listed(first))
                 }
             }

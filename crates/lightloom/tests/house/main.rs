@@ -16,6 +16,8 @@ use sources::{Source, crates, root};
 const LARGEST_SHARE: f64 = 0.25;
 /// No file has more lines before its tests.
 const LONGEST_FILE: usize = 400;
+/// No line has more characters, in macros and texts too.
+const LONGEST_LINE: usize = 120;
 
 /// The table of arrows in ARCHITECTURE.md: each crate and the crates that it may depend on.
 fn drawn() -> BTreeMap<String, BTreeSet<String>> {
@@ -65,6 +67,17 @@ fn no_file_is_too_long_to_read() {
     let files = crates.iter().flat_map(|each| &each.sources).filter(|source| long(source));
     let files: Vec<_> = files.map(|source| &source.path).collect();
     assert!(files.is_empty(), "more than {LONGEST_FILE} lines: {files:?}");
+}
+
+#[test]
+fn no_line_is_too_wide() {
+    let mut wide = Vec::new();
+    for path in sources::rust_files() {
+        let text = std::fs::read_to_string(&path).expect("it is text");
+        let lines = (1..).zip(text.lines()).filter(|(_, line)| line.chars().count() > LONGEST_LINE);
+        wide.extend(lines.map(|(number, _)| format!("{}:{number}", path.display())));
+    }
+    assert!(wide.is_empty(), "more than {LONGEST_LINE} characters: {wide:?}");
 }
 
 #[test]

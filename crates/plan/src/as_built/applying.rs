@@ -103,8 +103,7 @@ pub fn misbuilt_text(planned: &Plant, misbuilt: &Misbuilt) -> (Option<Plug>, Str
             let label = cable(*id);
             let message = format!(
                 "{label} has its two ends exchanged, which changes nothing for light; leave this mark out, and \
-                    exchange \
-                 the labels of its ends"
+                 exchange the labels of its ends"
             );
             (planned.plugs(*id, CableEnd::Near).next(), message)
         }

@@ -67,8 +67,7 @@ impl Laid {
                 && project.catalogue.parts.transceivers.is_empty() =>
             {
                 let message = "the plan names no optics, so its light and its cost are not known; name a transceiver \
-                    or a \
-                               rate in its design, and plan it again";
+                               or a rate in its design, and plan it again";
                 Err(InputError::new(message).in_field("optics"))
             }
             None => {

@@ -112,8 +112,7 @@ impl ExploreReport {
         };
         if self.designs.iter().any(is_open) {
             let note = "Open: prices within their ranges decide which of two designs is dearer, or whether one is on \
-                the \
-                        front. A price that both designs share is one price.";
+                        the front. A price that both designs share is one price.";
             notes.push(note.to_owned());
         }
         if self.designs.iter().any(|design| design.may_exceed) {

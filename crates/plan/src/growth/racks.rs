@@ -51,8 +51,7 @@ pub(super) fn racks_for(
     let Some((rows, racks)) = more else {
         let message = format!(
             "asks for {tors} ToRs, but the hall of the plan has {racks} racks; name an inventory with at least \
-                {missing} \
-             more (inventory)",
+             {missing} more (inventory)",
         );
         return Err(InputError::new(message).in_option("tors"));
     };

@@ -40,8 +40,7 @@ pub(super) fn sizes(project: &Project, switches: &[SwitchConfig], dialect: u32) 
             if stages < 2 { "one stage" } else { "two stages" }
         );
         let remedy = "look it up, and say ternary_entries, exact_entries, multicast_groups and stages in a catalogue \
-            row \
-                      of your own";
+                      row of your own";
         found.push(Finding::of_all(Severity::Warning, Rule::TableUnknown, text, remedy));
     }
     found
@@ -68,8 +67,7 @@ pub(super) fn hairpins(project: &Project, switches: &[SwitchConfig]) -> Vec<Find
                 let (tor, port) = (config.tor, config.transmit_port());
                 let text = format!(
                     "ToR {tor} relays what arrives at its transmit port, and {name} cannot send a packet out of the \
-                        port \
-                     that it came in on"
+                     port that it came in on"
                 );
                 Finding::of_all(Severity::Error, Rule::Hairpin, text, HAIRPIN).at(tor, port)
             })
@@ -78,8 +76,7 @@ pub(super) fn hairpins(project: &Project, switches: &[SwitchConfig]) -> Vec<Find
             let count = turning.count();
             let text = format!(
                 "{count} ToRs relay what arrives at their transmit ports; nothing says whether their switches can send \
-                    a \
-                 packet out of the port that it came in on, which most refuse by default"
+                 a packet out of the port that it came in on, which most refuse by default"
             );
             let remedy = "look it up, and say hairpin in a catalogue row of your own";
             let finding = Finding::of_all(Severity::Warning, Rule::Hairpin, text, remedy);

@@ -84,7 +84,8 @@ proptest! {
             let has_bottleneck = own.iter().any(|&resource| {
                 let room = demands.capacities[resource as usize].as_bps() - load(resource);
                 let others = uses.iter().zip(&rates).filter(|(uses, _)| uses.contains(&resource));
-                room < uses.len() as u64 && others.map(|(_, &other)| other).max() <= Some(BitRate::from_bps(rate.as_bps() + 1))
+                let most = others.map(|(_, &other)| other).max();
+                room < uses.len() as u64 && most <= Some(BitRate::from_bps(rate.as_bps() + 1))
             });
             prop_assert!(has_bottleneck);
         }

@@ -115,7 +115,8 @@ proptest! {
         threads in 2_usize..8,
     ) {
         let network = network();
-        let trees = [tree_of(0, if starts_so { first } else { 0 }), tree_of(0, first), tree_of(0, second), tree_of(0, 0)];
+        let start = if starts_so { first } else { 0 };
+        let trees = [tree_of(0, start), tree_of(0, first), tree_of(0, second), tree_of(0, 0)];
         let loss = (rate > 0.0).then_some(BranchLoss { rate, burst: 1, corrupt: false });
         let dies = Instant::from_ps(times[0]);
         let group = lit(leader, repair, trees[0].clone());

@@ -36,6 +36,6 @@ fn read(path: PathBuf, text: &str) -> Result<BTreeMap<&'static str, Value>, Inpu
     let texts = Texts::keeping([(path.clone(), text.to_owned())].into());
     let request = Request { design: Some(path), texts, ..Request::default() };
     let settings = lightloom::edit::read_settings(&request)?;
-    let sections = setting::SECTIONS.iter().flat_map(|(section, _)| settings.said_in(section));
+    let sections = setting::sections().flat_map(|(section, _)| settings.said_in(section));
     Ok(sections.map(|(name, value)| (name, value.clone())).collect())
 }

@@ -50,8 +50,7 @@ impl State {
         } else {
             let message = format!(
                 "another window or another version has kept a view {name} meanwhile; choose another name, or replace \
-                    it \
-                 if it is in the list now"
+                 it if it is in the list now"
             );
             self.refuse("Keep this view", &message);
         }

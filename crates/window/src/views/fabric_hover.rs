@@ -118,8 +118,7 @@ pub fn tor_told(project: &Project, tor: TorId) -> String {
     let (from, into) = (fabric.receives_from(tor), fabric.transmits_into(tor));
     format!(
         "ToR {tor} in {}\nhears ToRs {} through cassette {from}\ntransmits from port {} into cassette {into}\n{} \
-            fabric \
-         ports",
+         fabric ports",
         project.tor_name(tor),
         listed(fabric.transmitters(from)),
         fabric.transmit_port(tor),
