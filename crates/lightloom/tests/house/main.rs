@@ -69,6 +69,17 @@ fn no_file_is_too_long_to_read() {
     assert!(files.is_empty(), "more than {LONGEST_FILE} lines: {files:?}");
 }
 
+/// A transport is a file, and a word in the list that the endpoint of any transport is made of.
+#[test]
+fn no_other_file_names_the_transport_of_an_endpoint() {
+    let crates = crates();
+    let twin = crates.iter().find(|each| each.name == "twin").expect("it is a crate");
+    let own = "crates/twin/src/host/endpoint.rs";
+    let names = |source: &&Source| source.text.contains("Endpoint::") && !source.path.ends_with(own);
+    let files: Vec<_> = twin.sources.iter().filter(names).map(|source| &source.path).collect();
+    assert!(files.is_empty(), "they name a variant of Endpoint: {files:?}");
+}
+
 #[test]
 fn no_line_is_too_wide() {
     let mut wide = Vec::new();

@@ -232,7 +232,7 @@ impl Member {
     }
 
     /// One of the connections is done, or its member cut off.
-    pub(crate) fn reached(&mut self, has_all: bool, now: Instant, desk: &mut Desk<'_>) {
+    pub(super) fn has_reached(&mut self, has_all: bool, now: Instant, desk: &mut Desk<'_>) {
         self.watch.open = self.watch.open.saturating_sub(1);
         self.watch.is_cut_off |= !has_all;
         if self.watch.open == 0 && self.watch.is_all && !self.watch.is_cut_off {
