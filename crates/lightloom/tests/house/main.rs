@@ -75,7 +75,8 @@ fn no_other_file_names_the_transport_of_an_endpoint() {
     let crates = crates();
     let twin = crates.iter().find(|each| each.name == "twin").expect("it is a crate");
     let own = "crates/twin/src/host/endpoint.rs";
-    let names = |source: &&Source| source.text.contains("Endpoint::") && !source.path.ends_with(own);
+    let names =
+        |source: &&Source| source.text.contains("Endpoint::") && !source.path.ends_with(own);
     let files: Vec<_> = twin.sources.iter().filter(names).map(|source| &source.path).collect();
     assert!(files.is_empty(), "they name a variant of Endpoint: {files:?}");
 }

@@ -262,17 +262,9 @@ impl Bridges {
 
 impl Table {
     /// Bytes that it takes of the memory of a switch with so many ports.
-    ///
-    /// Cepheus has an index of one byte for each port of the switch and, for each port in use, an address of 4, a
-    /// queue pair of 3 and a sequence number of 3: 704 with 64 ports, 0.69 MiB for 1,024 groups (cepheus:III-D.memory).
-    /// Gleam prints 0.92 MB for 1,000 groups and no sizes of fields (gleam:3.3.memory): 15 for a port with a host (port
-    /// and type of 1 each, address of 4, queue pair and two sequence numbers of 3 each) make 0.92 MiB for 1,000.
     pub(super) fn weight(&self, ports: u64) -> u64 {
         let (used, hosts) = (self.paths.all().count() as u64, self.hosts.len() as u64);
-        match self.dialect {
-            Dialect::Cepheus => ports + 10 * used,
-            Dialect::Gleam => 15 * hosts + 8 * (used - hosts),
-        }
+        self.dialect.asks().table_bytes(ports, used, hosts)
     }
 
     /// The ways of a packet along the tree of links: to every port that lacks it (cepheus:III-B2.copies, gleam:alg1:4,
