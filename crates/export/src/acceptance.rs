@@ -3,7 +3,7 @@
 use lightloom_plan::acceptance::{branches, pad_test};
 use lightloom_plan::budget::pad_text;
 use lightloom_plan::end_labels::{end_labels, fibre_label};
-use lightloom_plan::optics::DesignOptics;
+use lightloom_design::optics::DesignOptics;
 use lightloom_plant::{Far, Plant};
 use lightloom_units::Db;
 

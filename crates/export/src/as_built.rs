@@ -7,7 +7,7 @@ use lightloom_plan::acceptance::branches;
 use lightloom_plan::as_built::index::plug_label;
 use lightloom_plan::as_built::report::{BuiltRecord, MarkRow};
 use lightloom_plan::end_labels::{cable_label, fibre_label, port_label};
-use lightloom_plan::optics::DesignOptics;
+use lightloom_design::optics::DesignOptics;
 use lightloom_plant::{CableEnd, CableId, CableKind, Plant};
 use lightloom_units::{Db, Length};
 

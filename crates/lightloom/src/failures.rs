@@ -9,7 +9,7 @@ pub use lightloom_plan::dark::{DarkReport, PartReport};
 pub use lightloom_plan::failure_set::FailureSet;
 pub use lightloom_plan::impact::{ImpactFigures, ImpactReport};
 pub use lightloom_plan::method::parse as recovery_method;
-pub use lightloom_plan::platform::Platform;
+pub use lightloom_design::platform::Platform;
 pub use lightloom_plan::platform_report::PlatformReport;
 pub use lightloom_plan::recover::{
     ChangeReport, DrainReport, Phase, RecoverFigures, RecoverReport,

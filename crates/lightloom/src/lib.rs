@@ -66,7 +66,7 @@ pub use lightloom_input::kind::FileKind;
 /// # Ok::<(), lightloom::InputError>(())
 /// ```
 pub use lightloom_input::open::project as open;
-pub use lightloom_plan::design;
+pub use lightloom_design::design;
 #[doc = include_str!("project.md")]
 pub use lightloom_plan::project::Project;
 pub use lightloom_request::choices::{CatalogueName, Criterion, Family, RouterName, RowsFrom};

@@ -7,7 +7,7 @@ pub use lightloom_plan::budget::{
     ElementReport, MarginFrom, MendReport, MonteCarloReport, PlanCase, PlanLight, ReflectorReport,
     SpecReport, SplitterDemand, Tallied, WorstReport,
 };
-pub use lightloom_plan::optics::{DesignOptics, Draws};
+pub use lightloom_design::optics::{DesignOptics, Draws};
 pub use lightloom_plan::trace::{
     CableHop, CableName, Ends, FibreArrays, Hop, HopReport, OverTrays, ThingHop, ThingName,
     TraceReport, TracedBranch, TracedFibre, TrayPart,

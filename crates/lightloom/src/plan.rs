@@ -55,12 +55,12 @@ pub use lightloom_input::again::{document, restore};
 /// ```
 pub use lightloom_input::plan_folder::{WrittenPlan, open as open_plan};
 pub use lightloom_plan::arrays::{PlaceArrays, RelaySets, TreeArrays};
-pub use lightloom_plan::assumption::{Assumed, Assumption};
+pub use lightloom_design::assumption::{Assumed, Assumption};
 pub use lightloom_plan::bill::{CostRange, MissingReport, TotalReport, UnplacedReport};
 pub use lightloom_plan::bom::BomItem;
 pub use lightloom_plan::cabling::{CablingReport, OrderReport, PullReport, TrunkReport};
 pub use lightloom_plan::document::PlanDocument;
-pub use lightloom_plan::fabric_spec::FabricSpec;
+pub use lightloom_design::fabric_spec::FabricSpec;
 pub use lightloom_plan::facts::{
     DoubledReport, FabricFacts, InfoReport, LoadReport, OneMoreHopReport,
 };
@@ -69,7 +69,7 @@ pub use lightloom_plan::floor::{
     Fibre, FloorRack, FloorReport, FloorRoom, FloorRow, FloorWay, StretchArrays,
 };
 pub use lightloom_plan::housings::{HousingReport, NoHousing};
-pub use lightloom_plan::inventory::{InventoryNote, InventoryReport};
+pub use lightloom_design::inventory::{InventoryNote, InventoryReport};
 pub use lightloom_plan::parallel::{ForbiddenReport, LimitReport, ParallelReport, ParallelSoFar};
 pub use lightloom_plan::prove::{Optical, PlanReport};
 pub use lightloom_plan::provenance::{CatalogueReport, PriceReport, RowKind, RowReport};

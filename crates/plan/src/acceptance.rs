@@ -3,7 +3,7 @@
 use lightloom_power_cost::spec::{Limits, PadCheck, acceptance};
 use lightloom_units::Length;
 
-use crate::optics::DesignOptics;
+use lightloom_design::optics::DesignOptics;
 use lightloom_plant::{Fibre, FibreId, Plant};
 
 /// A branch and the limits of its loss.

@@ -9,7 +9,7 @@ use lightloom_request::InputError;
 
 use crate::bom::{self, BomItem, BomLine};
 use crate::laid::Laid;
-use crate::optics::DesignOptics;
+use lightloom_design::optics::DesignOptics;
 
 use on_fibres::fitted;
 pub use on_fibres::{OnFibres, PadEnd, Passed, PassedPad, UnplacedReport, on_fibres, unplaced};

@@ -4,7 +4,7 @@ use std::thread;
 
 use lightloom_watch::Stopped;
 
-use crate::optics::all_threads;
+use lightloom_design::optics::all_threads;
 
 /// Receives the answers so far, and the total number of jobs. `Stopped` ends the work.
 pub type Told<'a, A> = &'a mut dyn FnMut(&[A], usize) -> Result<(), Stopped>;

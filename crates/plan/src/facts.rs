@@ -10,10 +10,10 @@ use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::choose;
-use crate::design::{Design, RouterChoice};
-use crate::fabric_spec::FabricSpec;
-use crate::inventory::InventoryReport;
+use lightloom_design::choose;
+use lightloom_design::design::{Design, RouterChoice};
+use lightloom_design::fabric_spec::FabricSpec;
+use lightloom_design::inventory::InventoryReport;
 use crate::project::Project;
 use crate::routes::{relay_rows, router_kind};
 use lightloom_request::choices::Family;

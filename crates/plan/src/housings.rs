@@ -13,7 +13,7 @@ use crate::bill::{self, CostRange};
 use crate::bom::BomItem;
 use crate::budget::{db, lights};
 use crate::laid::Laid;
-use crate::optics::all_threads;
+use lightloom_design::optics::all_threads;
 use crate::trays;
 
 /// A plan with one housing of the splitters and one way to lay the fibres.

@@ -8,8 +8,8 @@ use lightloom_routing::rows::LISTED_TORS;
 use lightloom_topology::hall::Housing;
 use lightloom_units::DataSize;
 
-use crate::design::{Design, RouterChoice};
-use crate::fabric_spec::FabricSpec;
+use lightloom_design::design::{Design, RouterChoice};
+use lightloom_design::fabric_spec::FabricSpec;
 use crate::project::Project;
 
 /// What is done with a design.

@@ -11,16 +11,17 @@ use lightloom_units::text::shown_path;
 
 use crate::as_built::marks::AsBuilt;
 use crate::budget::fans;
-use crate::catalogue::Catalogue;
-use crate::costing::Costing;
-use crate::design::Design;
+use lightloom_design::catalogue::Catalogue;
+use lightloom_design::costing::Costing;
+use lightloom_design::design::Design;
 use crate::document::PlanDocument;
-use crate::fabric_spec::FabricSpec;
-use crate::optics::DesignOptics;
-use crate::pads::fitted;
-use crate::platform::Platform;
+use lightloom_design::fabric_spec::FabricSpec;
+use lightloom_design::optics::DesignOptics;
+use lightloom_design::pads::fitted;
+use lightloom_design::platform::Platform;
 use crate::project::Project;
-use crate::{assumed, hall};
+use crate::assumed;
+use lightloom_design::hall;
 
 /// A design with its fabric and hall, before its ToRs are placed.
 #[derive(Debug, Clone)]

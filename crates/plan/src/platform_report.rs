@@ -6,7 +6,7 @@ use lightloom_topology::Fabric;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::platform::Platform;
+use lightloom_design::platform::Platform;
 use crate::trays::{Warning, WarningKind};
 
 /// How the switches of a plan must be set.

@@ -19,7 +19,7 @@ use crate::as_built::{
     report::{AsBuiltReport, BuiltRecord},
 };
 use crate::assumed;
-use crate::assumption::Assumption;
+use lightloom_design::assumption::Assumption;
 use crate::bill::{self, TotalReport, UnplacedReport};
 use crate::bom::BomLine;
 use crate::budget::PlanLight;

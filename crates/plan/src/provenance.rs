@@ -9,8 +9,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::bom::BomLine;
-use crate::catalogue::Catalogue;
-use crate::optics::DesignOptics;
+use lightloom_design::catalogue::Catalogue;
+use lightloom_design::optics::DesignOptics;
 
 /// The catalogue of a report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -9,8 +9,8 @@ use lightloom_units::{BitRate, ParseError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::catalogue::Catalogue;
-use crate::optics::DEFAULT_RATE;
+use lightloom_design::catalogue::Catalogue;
+use lightloom_design::optics::DEFAULT_RATE;
 use crate::project::Project;
 
 /// Heights of racks on sale between 18 and 48 units. HPE lists 22, 36, 42, 47 and 48; the others are assumed.

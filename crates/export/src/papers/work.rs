@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lightloom_plan::work::Work;
+use lightloom_design::work::Work;
 use lightloom_plant::{CableKind, Plant, ThingId};
 use lightloom_topology::hall::Hall;
 use lightloom_topology::{RackId, RowId};

@@ -12,7 +12,7 @@ mod risk;
 mod style;
 mod totals;
 
-use lightloom_plan::assumption::Assumption;
+use lightloom_design::assumption::Assumption;
 use lightloom_plan::bom::BomLine;
 use lightloom_plan::budget::BudgetReport;
 use lightloom_plan::compare::CompareReport;

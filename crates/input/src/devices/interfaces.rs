@@ -5,7 +5,7 @@ use std::path::Path;
 
 use lightloom_plan::interfaces::device::{Interface, Plug, State};
 use lightloom_plan::interfaces::name::InterfaceName;
-use lightloom_plan::inventory::InventoryNote;
+use lightloom_design::inventory::InventoryNote;
 use lightloom_request::{Complaints, InputError, Settings};
 
 use crate::devices::cells::{cell, flag};

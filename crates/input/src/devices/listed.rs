@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use lightloom_plan::interfaces::device::{Device, Face, Mount};
-use lightloom_plan::inventory::InventoryNote;
+use lightloom_design::inventory::InventoryNote;
 use lightloom_request::{Complaints, InputError, Settings};
 use lightloom_topology::hall::Name;
 

@@ -9,7 +9,7 @@ use lightloom_plan::growth::report::{
     GrowthSummary, HopsReport, PaperReport, PhaseReport, {self},
 };
 use lightloom_plan::growth::{GrowOptions, ShrinkOptions};
-use lightloom_plan::inventory::Inventory;
+use lightloom_design::inventory::Inventory;
 use lightloom_plan::project::Project;
 use lightloom_plan::prove::Optical;
 use lightloom_request::{Error, Files, InputError};

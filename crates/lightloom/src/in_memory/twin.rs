@@ -8,7 +8,7 @@ use lightloom_export::results;
 use lightloom_export::results::recorded::Recorded;
 use lightloom_input::machine;
 use lightloom_input::scenario::{self, Overrides};
-use lightloom_plan::optics::all_threads;
+use lightloom_design::optics::all_threads;
 use lightloom_request::{Error, Files, InputError, MOST_THREADS, Memory, Message, Texts};
 use lightloom_sim::bounds;
 use lightloom_sim::capture::Capture;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bom::{BomItem, BomLine};
 use crate::budget::padded_text;
-use crate::optics::DesignOptics;
+use lightloom_design::optics::DesignOptics;
 use crate::project::Project;
 
 /// A part on fibres that is counted but not placed: the plan does not give its position on the fibre or its

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::budget::branch::{db, pad_text};
 use crate::budget::lights::{Lights, lights};
 use crate::budget::report::Tallied;
-use crate::optics::{DesignOptics, all_threads};
+use lightloom_design::optics::{DesignOptics, all_threads};
 use lightloom_plant::Plant;
 
 /// Optical budget of a plan: the worst case, and, if that does not close, the case that the design accepts.

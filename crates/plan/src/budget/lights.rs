@@ -6,7 +6,7 @@ use lightloom_power_cost::{Case, Fan};
 use lightloom_topology::TorId;
 use lightloom_watch::{Stopped, Watch};
 
-use crate::optics::DesignOptics;
+use lightloom_design::optics::DesignOptics;
 use lightloom_plant::{Far, Plant};
 
 /// Optical budget of a branch from the first ToR to the second.

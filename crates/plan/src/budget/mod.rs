@@ -17,8 +17,8 @@ use lightloom_watch::Watch;
 
 use crate::laid::{Laid, check_size};
 use crate::memory::Work;
-use crate::optics::{DesignOptics, all_threads};
-use crate::pads::fitted;
+use lightloom_design::optics::{DesignOptics, all_threads};
+use lightloom_design::pads::fitted;
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
 

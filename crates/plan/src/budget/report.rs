@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget::branch::{BranchField, BranchReport, db, pad_text, unknown};
 use crate::budget::lights::{Lights, Lit};
-use crate::optics::DesignOptics;
+use lightloom_design::optics::DesignOptics;
 use crate::provenance::CatalogueReport;
 
 named_enum! {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::budget::branch::{db, dbm, pad_text};
 use crate::budget::lights::fans;
 use crate::laid::check_size;
-use crate::optics::DesignOptics;
+use lightloom_design::optics::DesignOptics;
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
 

@@ -12,7 +12,7 @@ use lightloom_watch::{Stopped, Watch};
 use crate::budget::branch::BranchReport;
 use crate::budget::lights::{Lights, Lit, lights};
 use crate::budget::report::{ElementReport, elements};
-use crate::optics::DesignOptics;
+use lightloom_design::optics::DesignOptics;
 
 /// The light of a branch.
 pub(crate) struct TracedLight {

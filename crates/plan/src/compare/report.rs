@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bill::{self, CostRange, TotalReport};
 use crate::compare::buyer::AtLineRateReport;
-use crate::optics::DesignOptics;
+use lightloom_design::optics::DesignOptics;
 use crate::provenance::CatalogueReport;
 use crate::totals::OneTotal;
 

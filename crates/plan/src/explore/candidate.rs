@@ -2,7 +2,7 @@
 
 use lightloom_request::InputError;
 
-use crate::fabric_spec::FabricSpec;
+use lightloom_design::fabric_spec::FabricSpec;
 use crate::project::Project;
 
 /// A project of the search.

@@ -16,7 +16,7 @@ use lightloom_request::choices::Criterion;
 use lightloom_request::setting;
 use lightloom_watch::Watch;
 
-use crate::fabric_spec::FabricSpec;
+use lightloom_design::fabric_spec::FabricSpec;
 use crate::memory::Work;
 use crate::project::Project;
 pub use candidate::{Candidate, Open};

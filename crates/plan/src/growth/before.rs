@@ -9,7 +9,7 @@ use lightloom_topology::hall::Placement;
 use lightloom_topology::{CassetteId, Fabric, RackId, TorId};
 
 use crate::as_built::marks::AsBuilt;
-use crate::design::Design;
+use lightloom_design::design::Design;
 use crate::growth::origin::Origin;
 use crate::interfaces::ports::PortPlan;
 use crate::project::Project;

@@ -10,7 +10,7 @@ use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::fabric_spec::FabricSpec;
+use lightloom_design::fabric_spec::FabricSpec;
 use crate::growth::asked::{names, shelves_without_tor};
 use crate::growth::cords::{CordAction, CordKind, CordRow, cords, moved_receive_cords};
 use crate::growth::staging::{ParallelReport, Staging, staging};

@@ -18,7 +18,7 @@ use crate::interfaces::ports::PortPlan;
 use crate::interfaces::rule::PortRule;
 use crate::interfaces::tor_ports::TorPorts;
 use crate::interfaces::tors::{TorDevices, TorRule};
-use crate::inventory::{InventoryNote, natural_key};
+use lightloom_design::inventory::{InventoryNote, natural_key};
 use crate::project::Project;
 
 /// What is known about interfaces.

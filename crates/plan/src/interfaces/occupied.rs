@@ -8,9 +8,9 @@ use lightloom_topology::RackId;
 use lightloom_topology::hall::{Hall, Name};
 use serde::{Deserialize, Serialize};
 
-use crate::hall::UNITS;
+use lightloom_design::hall::UNITS;
 use crate::interfaces::device::{Device, DeviceList, Face};
-use crate::inventory::Inventory;
+use lightloom_design::inventory::Inventory;
 
 /// Units of a rack that a device occupies.
 #[derive(Debug, Clone, PartialEq, Eq)]

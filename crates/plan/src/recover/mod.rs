@@ -15,7 +15,7 @@ use lightloom_routing::recovery::{
 use lightloom_routing::{RelayRows, RelayTables, throughput};
 use lightloom_topology::TorId;
 
-use crate::fabric_spec::FabricSpec;
+use lightloom_design::fabric_spec::FabricSpec;
 use crate::failure_set::FailureSet;
 use crate::impact::{rejected, too_large};
 use crate::memory::Work;

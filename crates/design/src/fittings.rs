@@ -11,7 +11,7 @@ use crate::catalogue::Catalogue;
 const MOST_FITTINGS: u32 = 64;
 
 /// Whether the numbers of parts are within their bounds.
-pub(crate) fn are_few(fittings: &Fittings) -> bool {
+pub fn are_few(fittings: &Fittings) -> bool {
     let counts = [fittings.splices, fittings.panels];
     counts.iter().all(|&count| count <= MOST_FITTINGS)
         && fittings.inline.len() <= MOST_FITTINGS as usize
@@ -46,7 +46,7 @@ pub const BRANCH: FittingSettings = FittingSettings {
 ///
 /// # Errors
 /// [`InputError`] if there are too many, or if the catalogue lacks one.
-pub(crate) fn fittings(
+pub fn fittings(
     settings: &Settings,
     catalogue: &Catalogue,
     of: FittingSettings,

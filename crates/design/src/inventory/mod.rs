@@ -25,6 +25,13 @@ pub struct Inventory {
     pub ignored_columns: Vec<String>,
 }
 
+impl Inventory {
+    /// Whether the places of all racks are given as coordinates.
+    pub fn is_measured(&self) -> bool {
+        self.racks.iter().all(|rack| matches!(rack.spot, Spot::At { .. }))
+    }
+}
+
 /// One rack of the inventory.
 #[derive(Debug, Clone)]
 pub struct ListedRack {

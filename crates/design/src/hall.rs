@@ -16,7 +16,7 @@ use crate::geometry::{Extents, Geometry};
 use crate::inventory::{Inventory, ListedRack, Spot, natural_key};
 
 /// Height of a rack if the inventory does not give it, in rack units. Assumed.
-pub(crate) const UNITS: u16 = 42;
+pub const UNITS: u16 = 42;
 
 /// The hall of a design. `tors` is the number of generated racks if there is no inventory.
 pub fn build(design: &Design, tors: usize) -> Result<Hall, InputError> {
@@ -238,10 +238,10 @@ fn middle(place: u64, pitch: Length) -> Length {
 }
 
 /// Rows, and racks with their lines in the inventory.
-pub(crate) type Arranged = (Vec<Row>, Vec<(Rack, u64)>);
+pub type Arranged = (Vec<Row>, Vec<(Rack, u64)>);
 
 /// Puts rooms in order, rows in natural order of their names, and racks in order along them.
-pub(crate) fn arrange(inventory: &Inventory, geometry: &Geometry) -> Result<Arranged, InputError> {
+pub fn arrange(inventory: &Inventory, geometry: &Geometry) -> Result<Arranged, InputError> {
     let (pitch, row_pitch) = (geometry.rack_pitch(), geometry.row_pitch());
     let mut listed: Vec<(Name, &ListedRack)> =
         inventory.racks.iter().map(|rack| (row_name(rack), rack)).collect();

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 /// The hall. With a building, extents and trays are those of the first room.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct HallPart {
+pub struct HallPart {
     width: Length,
     depth: Length,
     cross_aisles: Vec<Length>,
@@ -199,7 +199,7 @@ impl From<&Building> for BuildingPart {
 
 impl HallPart {
     /// Restores and checks the hall. `file` is for error messages.
-    pub(crate) fn restore(&self, file: &Path) -> Result<Hall, InputError> {
+    pub fn restore(&self, file: &Path) -> Result<Hall, InputError> {
         let refuse = |message: &dyn std::fmt::Display| {
             InputError::new(message).in_file(file).in_field("hall")
         };
