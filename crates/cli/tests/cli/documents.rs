@@ -242,7 +242,7 @@ fn the_plan_that_the_readme_shows_is_written() {
     let mut lines = fenced_shell(&readme).into_iter();
     let first = lines.find(|(_, line)| line.starts_with("lightloom plan"));
     let (_, line) = first.expect("it makes a plan");
-    assert_eq!(desk.run(&line).code, Some(0));
+    assert_eq!(desk.run(line).code, Some(0));
     let made = text(&desk.0.path().join("plan/floor-plan.svg"));
     assert_eq!(made, text(&root().join("docs/pictures/floor-plan.svg")));
 }

@@ -93,6 +93,17 @@ fn no_line_is_too_wide() {
 }
 
 #[test]
+fn no_line_is_too_wide() {
+    let mut wide = Vec::new();
+    for path in sources::rust_files() {
+        let text = std::fs::read_to_string(&path).expect("it is text");
+        let lines = (1..).zip(text.lines()).filter(|(_, line)| line.chars().count() > LONGEST_LINE);
+        wide.extend(lines.map(|(number, _)| format!("{}:{number}", path.display())));
+    }
+    assert!(wide.is_empty(), "more than {LONGEST_LINE} characters: {wide:?}");
+}
+
+#[test]
 fn modules_import_by_the_module_that_owns_a_thing() {
     let mut wrong = Vec::new();
     for each in crates() {
