@@ -5,22 +5,22 @@
 
 use std::collections::BTreeSet;
 
-use lightloom_power_cost::price::{Price, PriceRank, Term, UnitPrice};
-use lightloom_request::{Key, Value, setting};
-use lightloom_topology::RackId;
-use lightloom_topology::hall::{Hall, HallRules};
-use lightloom_units::Length;
-
 use lightloom_design::assumption::{Assumed, Assumption};
-use crate::bom::BomLine;
 use lightloom_design::design::Design;
 use lightloom_design::fabric_spec::FabricSpec;
 use lightloom_design::fittings::{BRANCH, FEED};
 use lightloom_design::geometry::Geometry;
 use lightloom_design::inventory::Inventory;
 use lightloom_design::optics::DesignOptics;
-use crate::project::Project;
 use lightloom_design::spec_asked::fabric_settings;
+use lightloom_power_cost::price::{Price, PriceRank, Term, UnitPrice};
+use lightloom_request::{Key, Value, setting};
+use lightloom_topology::RackId;
+use lightloom_topology::hall::{Hall, HallRules};
+use lightloom_units::Length;
+
+use crate::bom::BomLine;
+use crate::project::Project;
 use crate::verify::Verification;
 
 /// The assumptions of a project that was opened from settings, in the order of [`Assumed`].

@@ -6,27 +6,21 @@
 //! budgets are computed in the crates below.
 
 pub mod acceptance;
-pub mod arrays;
 pub mod as_built;
 pub mod assumed;
 pub mod bill;
 pub mod bom;
 pub mod budget;
 pub mod cabling;
+pub mod candidate;
 pub mod cascade;
 mod chains;
-pub mod compare;
 pub mod concerns;
-pub mod dark;
-pub mod deal;
 pub mod document;
 pub mod end_labels;
-pub mod explore;
 pub mod facts;
 pub mod failure_set;
 pub mod failures;
-pub mod finding;
-pub mod floor;
 pub mod growth;
 pub mod housings;
 pub mod impact;
@@ -37,24 +31,18 @@ pub mod memory;
 pub mod method;
 pub mod naming;
 pub mod open;
-pub mod parallel;
 pub mod platform_report;
 pub mod project;
 pub mod prove;
 pub mod provenance;
 pub mod recover;
-pub mod repairs;
-pub mod risk;
 pub mod routes;
-pub mod spread;
 pub mod standing;
 pub mod throughput;
-mod told;
+pub mod told;
 pub mod totals;
-pub mod trace;
 pub mod trays;
 pub mod trees;
-pub mod unused_ports;
 pub mod verify;
 
 /// The example of the README, compiled and run.

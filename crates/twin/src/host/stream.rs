@@ -7,6 +7,9 @@
 use std::sync::Arc;
 
 use lightloom_topology::electrical::NodeId;
+use lightloom_transport::dcqcn::Rate;
+use lightloom_transport::outgoing::Outgoing;
+use lightloom_transport::sender::{QueuePairError, Sender};
 use lightloom_units::Instant;
 
 use super::desk::Desk;
@@ -18,9 +21,6 @@ use crate::packet::{Dest, FlowId, GroupId, Kind, Packet, Psn};
 use crate::params::{Params, RETH};
 use crate::schedule::{Run, Schedule};
 use crate::simulation::Simulation;
-use lightloom_transport::dcqcn::Rate;
-use lightloom_transport::outgoing::Outgoing;
-use lightloom_transport::sender::{QueuePairError, Sender};
 
 /// The connection to one member.
 #[derive(Debug)]

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use lightloom_topology::electrical::NodeId;
+use lightloom_transport::bridge::{Feedback, Notify, Paths};
 use lightloom_units::Instant;
 
 use super::buffer::Queue;
@@ -19,7 +20,6 @@ use crate::node::Stop;
 use crate::packet::{Dest, GroupId, Psn};
 use crate::params::{GroupParams, Params, Recovery};
 use crate::refusal::RefusalReason;
-use lightloom_transport::bridge::{Feedback, Notify, Paths};
 
 /// No port.
 pub(crate) const NONE: u16 = u16::MAX;

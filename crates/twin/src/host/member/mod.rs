@@ -22,6 +22,11 @@ mod watch;
 use std::sync::Arc;
 
 use lightloom_topology::electrical::NodeId;
+use lightloom_transport::dcqcn::Rate;
+use lightloom_transport::messages::Waiter;
+use lightloom_transport::outgoing::Outgoing;
+use lightloom_transport::receiver::{Incoming, Receiver};
+use lightloom_transport::sender::Sender;
 use lightloom_units::Instant;
 
 use super::applicant::{Applicant, Applications};
@@ -35,11 +40,6 @@ use crate::packet::{Dest, Ecn, FlowId, GroupId, Kind, Packet, Psn};
 use crate::params::{Params, RETH};
 use crate::schedule::{Run, Schedule};
 use coordinator::Coordinator;
-use lightloom_transport::dcqcn::Rate;
-use lightloom_transport::messages::Waiter;
-use lightloom_transport::outgoing::Outgoing;
-use lightloom_transport::receiver::{Incoming, Receiver};
-use lightloom_transport::sender::Sender;
 use renewal::Renewal;
 use watch::{Silence, Watch};
 

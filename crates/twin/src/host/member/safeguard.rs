@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use lightloom_topology::electrical::NodeId;
+use lightloom_transport::sender::QueuePairError;
 use lightloom_units::Instant;
 
 use super::Member;
@@ -17,7 +18,6 @@ use crate::host::tell::control;
 use crate::packet::{Dest, Kind, Packet, Psn};
 use crate::params::{Safeguard, Scope};
 use crate::schedule::Run;
-use lightloom_transport::sender::QueuePairError;
 
 impl Member {
     /// A run begins: from now on progress is watched.
