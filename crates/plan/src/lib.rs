@@ -1,9 +1,10 @@
-//! The typed design, its wiring, and the proved plan with its optical budget, bill and failures.
+//! The project of a design, its wiring, and the proved plan with its optical budget, bill and failures.
 //!
-//! Questions about a design are methods of [`project::Project`] and return report types.
+//! What a plan itself answers are methods of [`project::Project`] and return report types. Crate `studies` compares,
+//! searches and follows plans.
 //!
-//! Nothing here reads or writes files; crate `input` reads and crate `export` writes. Routing, prices and
-//! budgets are computed in the crates below.
+//! Nothing here reads or writes files; crate `input` reads and crate `export` writes. The typed design stands in crate
+//! `design`. Routing, prices and budgets are computed in the crates below.
 
 pub mod acceptance;
 pub mod as_built;

@@ -59,6 +59,10 @@ where
         self.hosts[at.index()].ask(of.endpoint, of.message, Instant::ZERO, asked);
     }
 
+    fn listens(&self, at: NodeId, group: GroupId) -> Option<u32> {
+        self.hosts[at.index()].endpoint(group)
+    }
+
     fn listen(&mut self, at: NodeId, group: GroupId, number: u32) {
         self.hosts[at.index()].listen(group, number);
     }

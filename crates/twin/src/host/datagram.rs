@@ -307,10 +307,6 @@ impl Open for Datagrams {
         let first = u32::try_from(setup.flows.len()).unwrap_or(u32::MAX);
         // Messages to each group so far.
         let mut places: BTreeMap<GroupId, u32> = BTreeMap::new();
-        let mut open: BTreeMap<(NodeId, GroupId), u32> = BTreeMap::new();
-        let mut endpoint = |hosts: &mut _, at, cast: &Cast| {
-            *open.entry((at, cast.to)).or_insert_with(|| listening(hosts, at, cast))
-        };
         for number in setup.multicast.in_turn() {
             let (flow, cast) = (FlowId(first + number), &setup.multicast.casts[number as usize]);
             let group = &setup.multicast.groups[cast.to.0 as usize];
@@ -321,12 +317,12 @@ impl Open for Datagrams {
             let bytes = cast.size.as_bytes();
             let packets = bytes.div_ceil(setup.params.wire.mtu.into()).max(1);
             for &member in &group.members {
-                let number = endpoint(hosts, member, cast);
+                let number = listening(hosts, member, cast);
                 hosts.endpoint(member, number).into.push(InCast::new(flow, bytes, packets));
             }
             let entropy = entropy(setup.seed, flow.0);
             let message = OutCast::new(flow, *place, (bytes, packets), cast.class, entropy);
-            let number = endpoint(hosts, cast.from, cast);
+            let number = listening(hosts, cast.from, cast);
             let out = &mut hosts.endpoint(cast.from, number).out;
             out.push(message.waits_for(cast.after.len(), cast.start));
             let message = u32::try_from(out.len() - 1).unwrap_or(u32::MAX);
@@ -338,8 +334,11 @@ impl Open for Datagrams {
     }
 }
 
-/// Opens the endpoint of the group of a message at a host.
+/// The endpoint of the group of a message at a host, opened where there is none yet.
 fn listening(hosts: &mut impl Hosts<Datagrams>, at: NodeId, cast: &Cast) -> u32 {
+    if let Some(number) = hosts.listens(at, cast.to) {
+        return number;
+    }
     let number = hosts.open(at, Datagrams::new(Dest::group(cast.to)), cast.class);
     hosts.listen(at, cast.to, number);
     number

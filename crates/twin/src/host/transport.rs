@@ -178,6 +178,9 @@ pub(crate) trait Hosts<T> {
     /// The application of a host asks an endpoint for a message at a time.
     fn ask(&mut self, at: NodeId, of: Waiter, time: Instant);
 
+    /// The endpoint at a host that packets to a group go to.
+    fn listens(&self, at: NodeId, group: GroupId) -> Option<u32>;
+
     /// Packets to a group go to this endpoint at a host.
     fn listen(&mut self, at: NodeId, group: GroupId, number: u32);
 
