@@ -176,5 +176,4 @@ fn steps<'a>(entries: &[&'a Entry]) -> Vec<(&'a Entry, usize)> {
 }
 
 #[cfg(test)]
-#[path = "p4runtime_changes_tests.rs"]
 mod tests;

@@ -143,5 +143,4 @@ pub(super) fn request(head: &str, updates: impl IntoIterator<Item = String>) -> 
 }
 
 #[cfg(test)]
-#[path = "p4runtime_tests.rs"]
 mod tests;

@@ -15,12 +15,11 @@ use lightloom_units::Span;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::dialect::Dialect;
+use crate::folder::{ConfigFiles, fits, refused_by, switch_name};
 use crate::not_expressed::{NotExpressed, lacking};
 use crate::p4runtime_entry::Refused;
-use crate::{
-    ConfigFiles, Dialect, eos_changes, fits, openflow, p4runtime, p4runtime_sonic, refused_by,
-    sonic_patch, switch_name,
-};
+use crate::{eos_changes, openflow, p4runtime, p4runtime_sonic, sonic_patch};
 
 /// The order of a rollout.
 pub const ROLLOUT: &str = "rollout.json";

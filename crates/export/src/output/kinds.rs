@@ -1,7 +1,7 @@
 //! The kinds of folders that are written.
 
+use lightloom_dialects::folder::{MANIFEST, PORTS, is_config_file};
 use lightloom_dialects::rollout::{ROLLBACK, ROLLOUT, is_rollout_file};
-use lightloom_dialects::{MANIFEST, PORTS, is_config_file};
 use lightloom_plan::document::PlanDocument;
 use lightloom_sim::files::{OF_ONE, REPLICAS, REPORT, RESULT_FILES};
 

@@ -1,6 +1,6 @@
 //! What would go wrong on real switches, before anything is loaded.
 
-use lightloom_dialects::Dialect;
+use lightloom_dialects::dialect::Dialect;
 use lightloom_dialects::not_expressed::NotExpressed;
 use lightloom_input::groups;
 use lightloom_plan::project::Project;
