@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lightloom::failures::{FailureSet, recovery_method, repairs};
+use lightloom::designs;
+use lightloom::failures::{self, FailureSet, recovery_method, repairs};
 use lightloom::light::BudgetOptions;
-use lightloom::plan::{ParallelSoFar, check_out, plan};
+use lightloom::plan::{self, ParallelSoFar, check_out, plan};
 use lightloom::{Error, Memory, Texts, TorId, Watch, read_option};
 use numpy::PyArray2;
 use pyo3::prelude::*;
@@ -68,21 +69,20 @@ impl Project {
     /// The project that `document` has written, or that a `plan.json` describes.
     #[staticmethod]
     fn restore(py: Python<'_>, document: String) -> PyResult<Self> {
-        planning(py, move |_| lightloom::plan::restore(&document)).map(Self::of)
+        planning(py, move |_| plan::restore(&document)).map(Self::of)
     }
 
     /// The project that a plan's folder describes, and the text of its `plan.json`.
     #[staticmethod]
     fn open_plan(py: Python<'_>, folder: InFolder) -> PyResult<(Self, String)> {
-        let (project, text) = planning(py, move |_| lightloom::plan::open_plan(folder.plan()?))?;
+        let (project, text) = planning(py, move |_| plan::open_plan(folder.plan()?))?;
         Ok((Self::of(project), text))
     }
 
     /// The project that a plan's folder describes. Its files must be what its `plan.json` says.
     #[staticmethod]
     fn open_written(py: Python<'_>, folder: InFolder) -> PyResult<Self> {
-        planning(py, move |watch| lightloom::plan::open_written(folder.plan()?, watch))
-            .map(Self::of)
+        planning(py, move |watch| plan::open_written(folder.plan()?, watch)).map(Self::of)
     }
 
     /// The project with the rules of a recovery from failures.
@@ -102,7 +102,7 @@ impl Project {
     /// The project as one text.
     fn document(&self, py: Python<'_>) -> PyResult<String> {
         let project = Arc::clone(&self.0);
-        planning(py, move |_| lightloom::plan::document(&project))
+        planning(py, move |_| plan::document(&project))
     }
 
     /// Whether another project is the same in all that can be built and asked.
@@ -206,7 +206,7 @@ impl Project {
 
     /// The hall from above.
     fn floor(&self, py: Python<'_>) -> Answer {
-        self.ask(&quiet(py), |project, _| Ok(project.floor()))
+        self.ask(&quiet(py), |project, _| Ok(plan::floor(project)))
     }
 
     /// Stretches of trays with all fibres or some: their ends in metres, and the number of fibres in each. A fibre is
@@ -222,7 +222,7 @@ impl Project {
     /// The parts and fibres that failures darken.
     fn dark(&self, py: Python<'_>, failed: String) -> Answer {
         self.ask(&quiet(py), move |project, _| {
-            Ok(project.dark(&FailureSet::parse(project, &failed)?)?)
+            Ok(failures::dark(project, &FailureSet::parse(project, &failed)?)?)
         })
     }
 
@@ -260,8 +260,8 @@ impl Project {
             let so_far = |found: ParallelSoFar| keep.keep(found);
             let watch = watch.step().on_part(&so_far);
             json(&match sources {
-                None => project.most_parallel(watch)?,
-                Some(sources) => project.parallel(&sources, watch)?,
+                None => plan::most_parallel(&project, watch)?,
+                Some(sources) => plan::parallel(&project, &sources, watch)?,
             })
         };
         long(&progress, work, move |py, answer| planned(py, kept.or(answer)))
@@ -298,7 +298,7 @@ impl Project {
 
     /// Parts that fail together, and pairs of relays.
     fn risk(&self, progress: Progress<'_>) -> Answer {
-        self.ask(&progress, |project, watch| project.risk(watch))
+        self.ask(&progress, failures::risk)
     }
 
     /// Writes the repair of every single failure.
@@ -330,7 +330,7 @@ impl Project {
 
     /// Parts, power and cost, compared with two other ways to multicast.
     fn compare(&self, py: Python<'_>, core_ports: Option<u64>) -> Answer {
-        self.ask(&quiet(py), move |project, _| project.compare(core_ports))
+        self.ask(&quiet(py), move |project, _| designs::compare(project, core_ports))
     }
 
     /// The import files for NetBox, by name. `out`: a folder to write them to.

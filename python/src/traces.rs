@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use lightloom::light::BudgetOptions;
+use lightloom::light::{self, BudgetOptions};
 use lightloom::read_option;
 use pyo3::prelude::*;
 
@@ -20,7 +20,7 @@ pub(crate) fn trace_light(
 ) -> Answer {
     project.ask(&progress, move |project, watch| {
         let case = read_option("case", case.as_deref())?;
-        let branches = project.branches_named(&fibre)?;
-        project.trace(&branches, &BudgetOptions { case, threads }, watch)
+        let branches = light::branches_named(project, &fibre)?;
+        light::trace(project, &branches, &BudgetOptions { case, threads }, watch)
     })
 }

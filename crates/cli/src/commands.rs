@@ -1,10 +1,10 @@
 //! One function a command: asks the library, then prints the answer as a table or as JSON.
 
-use lightloom::designs::{NewDesign, explore, new_design, unused_ports};
-use lightloom::failures::{FailureSet, recovery_method, repairs};
+use lightloom::designs::{self, NewDesign, explore, new_design, unused_ports};
+use lightloom::failures::{self, FailureSet, recovery_method, repairs};
 use lightloom::growth::{grow, shrink};
-use lightloom::light::BudgetOptions;
-use lightloom::plan::{check_out, plan, verify_folder};
+use lightloom::light::{self, BudgetOptions};
+use lightloom::plan::{self, check_out, plan, verify_folder};
 use lightloom::report::{ReportOptions, write_drawings, write_report};
 use lightloom::{
     Error, InputError, Project, Request, design_schema, open_design_or_plan, read_option,
@@ -169,7 +169,7 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
             let report = {
                 let bar = Bar::new(quiet, "Breaking", "groups");
                 let show = |done, of| bar.show(done, of);
-                project.risk(watching(&show))?
+                failures::risk(&project, watching(&show))?
             };
             say(json.json, &report, failure_tables::risk)
         }
@@ -181,11 +181,11 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
             let project = asked(&design.lit_request(optics), quiet)?;
             let options =
                 BudgetOptions { case: read_option("case", case.as_deref())?, threads: *threads };
-            let branches = project.branches_named(fibre)?;
+            let branches = light::branches_named(&project, fibre)?;
             let report = {
                 let bar = Bar::new(quiet, "Drawing", "transmitters");
                 let show = |done, of| bar.show(done, of);
-                project.trace(&branches, &options, watching(&show))?
+                light::trace(&project, &branches, &options, watching(&show))?
             };
             say(json.json, &report, trace_tables::trace)
         }
@@ -208,7 +208,7 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
                 return Err(InputError::new(message).in_file(folder).into());
             }
             let project = lightloom::open(&request)?;
-            say(json.json, &project.compare(*core_ports)?, light_tables::compare)
+            say(json.json, &designs::compare(&project, *core_ports)?, light_tables::compare)
         }
         Command::Explore(args) => {
             let report = {
@@ -268,15 +268,15 @@ fn parallel(
     project: &Project,
     sources: Option<&[String]>,
     quiet: bool,
-) -> Result<lightloom::plan::ParallelReport, Error> {
+) -> Result<plan::ParallelReport, Error> {
     let bar = Bar::new(quiet, "Searching", "steps");
     let show = |done, of| bar.show(done, of);
     Ok(match sources {
-        None => project.most_parallel(watching(&show))?,
+        None => plan::most_parallel(project, watching(&show))?,
         Some(names) => {
             // Names of racks may hold commas, at which the arguments were parted.
             let sources = project.tors(&names.join(",")).map_err(|e| e.in_option("sources"))?;
-            project.parallel(&sources, watching(&show))?
+            plan::parallel(project, &sources, watching(&show))?
         }
     })
 }

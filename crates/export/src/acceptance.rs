@@ -1,13 +1,12 @@
 //! `acceptance.csv`: how to measure each branch, and the limits of its loss.
 
+use lightloom_design::optics::DesignOptics;
 use lightloom_plan::acceptance::{branches, pad_test};
 use lightloom_plan::budget::pad_text;
 use lightloom_plan::end_labels::{end_labels, fibre_label};
-use lightloom_plan::optics::DesignOptics;
 use lightloom_plant::{Far, Plant};
+use lightloom_tables::sheet::Sheet;
 use lightloom_units::Db;
-
-use crate::sheet::Sheet;
 
 /// The file's name in a plan folder.
 pub const FILE: &str = "acceptance.csv";

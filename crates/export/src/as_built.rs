@@ -3,15 +3,14 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use lightloom_design::optics::DesignOptics;
 use lightloom_plan::acceptance::branches;
 use lightloom_plan::as_built::index::plug_label;
 use lightloom_plan::as_built::report::{BuiltRecord, MarkRow};
 use lightloom_plan::end_labels::{cable_label, fibre_label, port_label};
-use lightloom_plan::optics::DesignOptics;
 use lightloom_plant::{CableEnd, CableId, CableKind, Plant};
+use lightloom_tables::sheet::Sheet;
 use lightloom_units::{Db, Length};
-
-use crate::sheet::Sheet;
 
 /// The file's name in a plan folder.
 pub const FILE: &str = "as-built.csv";

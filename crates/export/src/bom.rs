@@ -2,9 +2,8 @@
 
 use lightloom_plan::bom::{BomItem, BomLine};
 use lightloom_power_cost::price::UnitPrice;
+use lightloom_tables::sheet::Sheet;
 use lightloom_units::{Length, Money};
-
-use crate::sheet::Sheet;
 
 /// The file's name in a plan folder.
 pub const FILE: &str = "bom.csv";

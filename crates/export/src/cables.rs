@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use lightloom_plan::bill::{OnFibres, PadEnd, PassedPad};
 use lightloom_plan::end_labels::{end_labels, fibre_label};
 use lightloom_plant::{Far, Plant};
+use lightloom_tables::sheet::Sheet;
 use lightloom_topology::hall::{TrayId, TrayRun};
-
-use crate::sheet::Sheet;
 
 /// The file's name in a plan folder.
 pub const FILE: &str = "cables.csv";

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use lightloom_plan::fabric_spec::FabricSpec;
+use lightloom_design::fabric_spec::FabricSpec;
+use lightloom_design::spec_asked::fabric_settings;
 use lightloom_plan::project::Project;
-use lightloom_plan::spec_asked::fabric_settings;
 use lightloom_request::key::{Default, Key};
 use lightloom_request::{InputError, Settings, Takes, Value, setting};
 

@@ -2,10 +2,9 @@
 
 use lightloom_plan::growth::cords::CordRow;
 use lightloom_plan::growth::staging::Staging;
+use lightloom_tables::sheet::Sheet;
 use lightloom_units::Length;
 use serde::Serialize;
-
-use crate::sheet::Sheet;
 
 /// The file of cords in a plan folder.
 pub const CORDS: &str = "growth.csv";

@@ -11,7 +11,6 @@ pub mod bom;
 pub mod cables;
 #[cfg(feature = "folders")]
 pub mod capture;
-pub mod configs;
 pub mod design;
 pub mod design_edit;
 pub mod growth;
@@ -31,10 +30,9 @@ pub mod results;
 pub mod rules;
 pub mod scenario_rows;
 pub mod schema;
-mod sheet;
 pub mod trace;
 
-pub use sheet::neutralised;
+pub use lightloom_tables::sheet::neutralised;
 
 /// The example of the README, compiled and run.
 #[cfg(doctest)]

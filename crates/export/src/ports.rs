@@ -4,10 +4,9 @@ use std::borrow::Cow;
 
 use lightloom_plan::end_labels::{branch_label, feed_label};
 use lightloom_plant::Plant;
+use lightloom_tables::sheet::Sheet;
 use lightloom_topology::FabricPort;
 use lightloom_topology::hall::Name;
-
-use crate::sheet::Sheet;
 
 /// The file's name in a plan folder.
 pub const FILE: &str = "ports.csv";

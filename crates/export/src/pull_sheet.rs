@@ -2,9 +2,9 @@
 
 use lightloom_plan::end_labels::{cable_label, port_label};
 use lightloom_plant::{Cable, Plant};
+use lightloom_tables::sheet::Sheet;
 
 use crate::cables::tray_names;
-use crate::sheet::Sheet;
 
 /// The file's name in a plan folder.
 pub const FILE: &str = "pull-sheet.csv";

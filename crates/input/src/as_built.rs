@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use lightloom_design::optics::DesignOptics;
 use lightloom_plan::acceptance::branches;
 use lightloom_plan::as_built::index::Index;
 use lightloom_plan::as_built::marks::{AsBuilt, Mark, Measured};
 use lightloom_plan::as_built::resolve::MarkFault;
 use lightloom_plan::end_labels::port_label;
-use lightloom_plan::optics::DesignOptics;
 use lightloom_plant::{CableEnd, Plant};
 use lightloom_power_cost::Spread;
 use lightloom_request::{Complaints, InputError, Texts};

@@ -7,9 +7,10 @@ pub use crate::in_memory::configs::{
 };
 pub use crate::in_memory::lint::{LintReport, lint};
 pub use lightloom_audit::{ReadBackOptions, SwitchesReport, verify_switches};
-pub use lightloom_export::configs::not_expressed::NotExpressed;
-pub use lightloom_export::configs::rollout::{PhaseManifest, RolloutManifest, StampsReport};
-pub use lightloom_export::configs::{ConfigFiles, Dialect, Manifest, TableSizes};
+pub use lightloom_dialects::dialect::Dialect;
+pub use lightloom_dialects::folder::{ConfigFiles, Manifest, TableSizes};
+pub use lightloom_dialects::not_expressed::NotExpressed;
+pub use lightloom_dialects::rollout::{PhaseManifest, RolloutManifest, StampsReport};
 pub use lightloom_switching::capacity::Needs;
 pub use lightloom_switching::encoding::Encoding;
 pub use lightloom_switching::lint::{Finding, Rule, Severity};

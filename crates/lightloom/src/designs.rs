@@ -5,13 +5,13 @@ pub use crate::folders::designs::new_design;
 pub use crate::in_memory::designs::{
     DesignText, NewDesign, explore, new_design_text, unused_ports,
 };
-pub use lightloom_plan::compare::{
+pub use lightloom_studies::compare::{
     AtLineRateReport, CompareReport, Dearer, FibreUnit, PerSourceReport, RatioBounds, RatioReport,
-    SideReport, WholeReport, YearsReport,
+    SideReport, WholeReport, YearsReport, compare,
 };
-pub use lightloom_plan::explore::{
+pub use lightloom_studies::explore::{
     CostDifference, DesignReport, ExploreOptions, ExploreReport, RejectedReport,
 };
-pub use lightloom_plan::unused_ports::{
+pub use lightloom_studies::unused_ports::{
     DistributionReport, RackCaseReport, SpareReport, UnusedOptions, UnusedReport,
 };

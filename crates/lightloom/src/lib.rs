@@ -39,6 +39,7 @@ pub mod twin;
 pub use answer::{FORMAT, from_json, to_json};
 #[cfg(feature = "system")]
 pub use folders::opening::open_design_or_plan;
+pub use lightloom_design::design;
 pub use lightloom_export::reference::page as reference_page;
 pub use lightloom_export::schema::{design as design_schema, scenario as scenario_schema};
 pub use lightloom_input::kind::FileKind;
@@ -66,7 +67,6 @@ pub use lightloom_input::kind::FileKind;
 /// # Ok::<(), lightloom::InputError>(())
 /// ```
 pub use lightloom_input::open::project as open;
-pub use lightloom_plan::design;
 #[doc = include_str!("project.md")]
 pub use lightloom_plan::project::Project;
 pub use lightloom_request::choices::{CatalogueName, Criterion, Family, RouterName, RowsFrom};

@@ -26,6 +26,9 @@ pub use crate::in_memory::plan::{PlanFiles, Planned, plan_files};
 #[cfg(feature = "system")]
 pub use lightloom_audit::verify_folder;
 pub use lightloom_audit::{VerifyReport, verify_texts};
+pub use lightloom_design::assumption::{Assumed, Assumption};
+pub use lightloom_design::fabric_spec::FabricSpec;
+pub use lightloom_design::inventory::{InventoryNote, InventoryReport};
 pub use lightloom_export::plan::PLAN_FILES;
 /// # Examples
 /// ```
@@ -54,23 +57,14 @@ pub use lightloom_input::again::{document, restore};
 /// # Ok::<(), lightloom::Error>(())
 /// ```
 pub use lightloom_input::plan_folder::{WrittenPlan, open as open_plan};
-pub use lightloom_plan::arrays::{PlaceArrays, RelaySets, TreeArrays};
-pub use lightloom_plan::assumption::{Assumed, Assumption};
 pub use lightloom_plan::bill::{CostRange, MissingReport, TotalReport, UnplacedReport};
 pub use lightloom_plan::bom::BomItem;
 pub use lightloom_plan::cabling::{CablingReport, OrderReport, PullReport, TrunkReport};
 pub use lightloom_plan::document::PlanDocument;
-pub use lightloom_plan::fabric_spec::FabricSpec;
 pub use lightloom_plan::facts::{
     DoubledReport, FabricFacts, InfoReport, LoadReport, OneMoreHopReport,
 };
-pub use lightloom_plan::finding::Found;
-pub use lightloom_plan::floor::{
-    Fibre, FloorRack, FloorReport, FloorRoom, FloorRow, FloorWay, StretchArrays,
-};
 pub use lightloom_plan::housings::{HousingReport, NoHousing};
-pub use lightloom_plan::inventory::{InventoryNote, InventoryReport};
-pub use lightloom_plan::parallel::{ForbiddenReport, LimitReport, ParallelReport, ParallelSoFar};
 pub use lightloom_plan::prove::{Optical, PlanReport};
 pub use lightloom_plan::provenance::{CatalogueReport, PriceReport, RowKind, RowReport};
 pub use lightloom_plan::totals::{OneTotal, PartGroup, PartSum, TotalName};
@@ -80,4 +74,15 @@ pub use lightloom_plan::verify::{Sample, Verification};
 pub use lightloom_power_cost::parts::Provenance;
 pub use lightloom_power_cost::price::{PriceBasis, PriceCase, PriceRank};
 pub use lightloom_power_cost::{Accounting, MissingValue};
+pub use lightloom_studies::arrays::{
+    PlaceArrays, RelaySets, TreeArrays, edge_array, place_arrays, relay_sets, tree_arrays,
+};
+pub use lightloom_studies::finding::{Found, find};
+pub use lightloom_studies::floor::{
+    Fibre, FloorRack, FloorReport, FloorRoom, FloorRow, FloorWay, StretchArrays, floor, stretches,
+    tray_stretches,
+};
+pub use lightloom_studies::parallel::{
+    ForbiddenReport, LimitReport, ParallelReport, ParallelSoFar, most_parallel, parallel,
+};
 pub use lightloom_topology::hall::{Cabling, Housing, PathwayKind};

@@ -1,10 +1,9 @@
 //! Limits of the loss of each branch, for its acceptance after installation.
 
+use lightloom_design::optics::DesignOptics;
+use lightloom_plant::{Fibre, FibreId, Plant};
 use lightloom_power_cost::spec::{Limits, PadCheck, acceptance};
 use lightloom_units::Length;
-
-use crate::optics::DesignOptics;
-use lightloom_plant::{Fibre, FibreId, Plant};
 
 /// A branch and the limits of its loss.
 #[derive(Debug, Clone, Copy)]

@@ -3,13 +3,13 @@
 mod on_fibres;
 mod report;
 
+use lightloom_design::optics::DesignOptics;
 use lightloom_power_cost::price::UnitPrice;
 use lightloom_power_cost::{Draw, Line, Tally};
 use lightloom_request::InputError;
 
 use crate::bom::{self, BomItem, BomLine};
 use crate::laid::Laid;
-use crate::optics::DesignOptics;
 
 use on_fibres::fitted;
 pub use on_fibres::{OnFibres, PadEnd, Passed, PassedPad, UnplacedReport, on_fibres, unplaced};

@@ -1,5 +1,6 @@
 //! Cables, room, money and light of a plan, for each way to house its splitters and to lay its fibres.
 
+use lightloom_design::optics::all_threads;
 use lightloom_plant::Scheme;
 use lightloom_power_cost::{Case, Verdict};
 use lightloom_request::Error;
@@ -13,7 +14,6 @@ use crate::bill::{self, CostRange};
 use crate::bom::BomItem;
 use crate::budget::{db, lights};
 use crate::laid::Laid;
-use crate::optics::all_threads;
 use crate::trays;
 
 /// A plan with one housing of the splitters and one way to lay the fibres.

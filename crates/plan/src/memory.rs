@@ -3,13 +3,13 @@
 //! Each coefficient is measured: the peak of the command's resident memory, without what it takes for a fabric of eight
 //! ToRs, over the count. `scripts/memory-table` measures them again and compares; `docs/performance.md` has its table.
 
+use lightloom_design::design::{Design, RouterChoice};
+use lightloom_design::fabric_spec::FabricSpec;
 use lightloom_request::InputError;
 use lightloom_routing::rows::LISTED_TORS;
 use lightloom_topology::hall::Housing;
 use lightloom_units::DataSize;
 
-use crate::design::{Design, RouterChoice};
-use crate::fabric_spec::FabricSpec;
 use crate::project::Project;
 
 /// What is done with a design.

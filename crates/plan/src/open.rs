@@ -3,6 +3,14 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use lightloom_design::catalogue::Catalogue;
+use lightloom_design::costing::Costing;
+use lightloom_design::design::Design;
+use lightloom_design::fabric_spec::FabricSpec;
+use lightloom_design::hall;
+use lightloom_design::optics::DesignOptics;
+use lightloom_design::pads::fitted;
+use lightloom_design::platform::Platform;
 use lightloom_plant::{Site, frames_needed};
 use lightloom_request::{InputError, Key, setting};
 use lightloom_topology::hall::{Hall, Housing, Placement, PlacementError};
@@ -10,17 +18,10 @@ use lightloom_topology::{Fabric, RackId};
 use lightloom_units::text::shown_path;
 
 use crate::as_built::marks::AsBuilt;
+use crate::assumed;
 use crate::budget::fans;
-use crate::catalogue::Catalogue;
-use crate::costing::Costing;
-use crate::design::Design;
 use crate::document::PlanDocument;
-use crate::fabric_spec::FabricSpec;
-use crate::optics::DesignOptics;
-use crate::pads::fitted;
-use crate::platform::Platform;
 use crate::project::Project;
-use crate::{assumed, hall};
 
 /// A design with its fabric and hall, before its ToRs are placed.
 #[derive(Debug, Clone)]
@@ -116,7 +117,7 @@ impl Unplaced {
 }
 
 /// The hall with the frames that a zone needs, if the inventory names none.
-pub(crate) fn framed(
+pub fn framed(
     design: &Design,
     fabric: &Arc<Fabric>,
     hall: &Arc<Hall>,

@@ -2,6 +2,14 @@
 
 use std::sync::{Arc, OnceLock};
 
+use lightloom_design::assumption::Assumption;
+use lightloom_design::catalogue::Catalogue;
+use lightloom_design::costing::Costing;
+use lightloom_design::design::Design;
+use lightloom_design::inventory::{InventoryNote, InventoryReport};
+use lightloom_design::optics::DesignOptics;
+use lightloom_design::platform::Platform;
+use lightloom_plant::{PortNames, Site, TakenUnits};
 use lightloom_request::Request;
 use lightloom_routing::RelayTables;
 use lightloom_routing::recovery::Method;
@@ -9,18 +17,10 @@ use lightloom_topology::hall::{Hall, Placement};
 use lightloom_topology::{CassetteId, Fabric, RackId};
 
 use crate::as_built::marks::AsBuilt;
-use crate::assumption::Assumption;
-use crate::catalogue::Catalogue;
-use crate::costing::Costing;
-use crate::design::Design;
 use crate::failure_set::FailureSet;
 use crate::growth::origin::Origin;
 use crate::interfaces::occupied::OccupiedUnits;
 use crate::interfaces::ports::PortPlan;
-use crate::inventory::{InventoryNote, InventoryReport};
-use crate::optics::DesignOptics;
-use crate::platform::Platform;
-use lightloom_plant::{PortNames, Site, TakenUnits};
 
 /// An opened design. All questions are its methods.
 #[derive(Debug, Clone)]

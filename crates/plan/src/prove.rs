@@ -1,5 +1,6 @@
 //! Makes a plan: wires, rules, proof, optical budget and bill, in that order.
 
+use lightloom_design::assumption::Assumption;
 use lightloom_power_cost::Verdict;
 use lightloom_request::choices::{Family, RouterName};
 use lightloom_request::{Error, InputError};
@@ -19,7 +20,6 @@ use crate::as_built::{
     report::{AsBuiltReport, BuiltRecord},
 };
 use crate::assumed;
-use crate::assumption::Assumption;
 use crate::bill::{self, TotalReport, UnplacedReport};
 use crate::bom::BomLine;
 use crate::budget::PlanLight;

@@ -4,7 +4,6 @@ use lightloom_power_cost::price::PriceCase;
 use lightloom_units::Money;
 
 use crate::bill::{AND_MORE, CostRange, MissingReport, TotalReport};
-use crate::compare::{Dearer, PerSourceReport, RatioBounds, YearsReport};
 use crate::housings::HousingReport;
 
 impl TotalReport {
@@ -65,42 +64,17 @@ impl CostRange {
     }
 }
 
-/// An amount in hundredths with its bounds.
-fn amount_told(cost: Option<Money>, lacks: &str, range: Option<&CostRange>) -> String {
+/// An amount in hundredths with its bounds. `lacks` stands behind a sum that lacks values.
+pub fn amount_told(cost: Option<Money>, lacks: &str, range: Option<&CostRange>) -> String {
     let Some(cost) = cost else { return "unknown".to_owned() };
     let bounds = range.map_or_else(String::new, CostRange::told);
     format!("{}{lacks}{bounds}", cost.to_hundredths())
-}
-
-impl YearsReport {
-    /// The cost over the years, with its bounds. `total` is that of the capital.
-    pub fn cost_told(&self, total: &TotalReport) -> String {
-        amount_told(self.cost, total.cost_lacks(), self.range.as_ref())
-    }
-}
-
-impl PerSourceReport {
-    /// The cost of a source, with its bounds.
-    pub fn cost_told(&self) -> String {
-        amount_told(self.cost, "", self.range.as_ref())
-    }
 }
 
 impl HousingReport {
     /// The cost of the cords and trunks, with its bounds.
     pub fn stock_cost_told(&self) -> String {
         amount_told(self.stock_cost, "", self.stock_cost_range.as_ref())
-    }
-}
-
-impl RatioBounds {
-    /// The bounds of a ratio behind it: ` (0.90 to 1.40, prices decide)`. Nothing behind an exact one.
-    pub fn told(&self) -> String {
-        let bounds = self.low.zip(self.high).filter(|(low, high)| high - low > 0.0005);
-        let bounds = bounds.map(|(low, high)| format!("{low:.3} to {high:.3}"));
-        let open = (self.dearer == Dearer::Open).then(|| "prices decide".to_owned());
-        let told: Vec<String> = bounds.into_iter().chain(open).collect();
-        if told.is_empty() { String::new() } else { format!(" ({})", told.join(", ")) }
     }
 }
 

@@ -64,6 +64,7 @@ impl Outgoing {
     #[inline]
     pub(super) fn content(&self, place: u64, mtu: u16) -> (u64, u16) {
         let mtu = u64::from(mtu);
+        // Before the payload comes what announces it, in packets of its own.
         let (place, bytes) = match place.checked_sub(self.lead.into()) {
             Some(place) => (place, self.bytes),
             None => (place, self.announced.into()),

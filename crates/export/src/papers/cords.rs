@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use lightloom_plan::end_labels::{cable_label, fibre_label};
 use lightloom_plant::{CableKind, Part, Plant};
+use lightloom_tables::sheet::Sheet;
 
 use crate::cables::tray_names;
 use crate::papers::jacket::{COLOUR, bend_radius, millimetres, rating};
 use crate::papers::place::{COLUMNS, both_labels, cells, direction};
-use crate::sheet::Sheet;
 
 /// The file's name in a plan folder.
 pub const FILE: &str = "cords.csv";

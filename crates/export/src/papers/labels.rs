@@ -2,9 +2,9 @@
 
 use lightloom_plan::end_labels::{cable_label, module_label, port_label};
 use lightloom_plant::{CableKind, Connector, End, Plant, ThingId};
+use lightloom_tables::sheet::Sheet;
 
 use crate::papers::place::{direction, is_switch};
-use crate::sheet::Sheet;
 
 /// The file's name in a plan folder.
 pub const FILE: &str = "labels.csv";

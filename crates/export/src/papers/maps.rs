@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use lightloom_plan::end_labels::module_label;
 use lightloom_plant::{Plant, ThingId, ThingKind};
+use lightloom_tables::sheet::Sheet;
 
 use crate::papers::place::{number, side};
-use crate::sheet::Sheet;
 
 /// The file's name in a plan folder.
 pub const FILE: &str = "maps.csv";

@@ -2,11 +2,11 @@
 
 use lightloom_plan::end_labels::{module_label, shelf_label};
 use lightloom_plant::{Connector, End, Gender, Plant, Port, Thing, ThingId, ThingKind};
+use lightloom_tables::sheet::Sheet;
 use lightloom_topology::TorId;
 
 use crate::papers::maps::map_name;
 use crate::papers::place::{adapter, is_switch};
-use crate::sheet::Sheet;
 
 /// The file's name in a plan folder.
 pub const FILE: &str = "modules.csv";

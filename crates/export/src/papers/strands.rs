@@ -2,9 +2,9 @@
 
 use lightloom_plan::end_labels::{cable_label, fibre_label, module_label};
 use lightloom_plant::{CableKind, Connector, Plant};
+use lightloom_tables::sheet::Sheet;
 
 use crate::papers::place::{direction, number, side};
-use crate::sheet::Sheet;
 
 /// The file's name in a plan folder.
 pub const FILE: &str = "strands.csv";

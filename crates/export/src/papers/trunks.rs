@@ -2,11 +2,11 @@
 
 use lightloom_plan::end_labels::{cable_label, module_label};
 use lightloom_plant::{CableKind, Connector, Plant};
+use lightloom_tables::sheet::Sheet;
 use lightloom_units::Length;
 
 use crate::cables::tray_names;
 use crate::papers::jacket::{COLOUR, bend_radius, millimetres, rating};
-use crate::sheet::Sheet;
 
 /// The file's name in a plan folder.
 pub const FILE: &str = "trunks.csv";

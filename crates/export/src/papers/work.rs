@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lightloom_plan::work::Work;
+use lightloom_design::work::Work;
 use lightloom_plant::{CableKind, Plant, ThingId};
+use lightloom_tables::sheet::Sheet;
 use lightloom_topology::hall::Hall;
 use lightloom_topology::{RackId, RowId};
 use lightloom_units::{Length, named_enum};
 
 use crate::papers::place::is_switch;
-use crate::sheet::Sheet;
 
 /// The file's name in a plan folder.
 pub const FILE: &str = "work-packages.csv";

@@ -1,7 +1,7 @@
 //! `floor-plan.svg`: the hall from above, to scale, with racks, frames and the fill of trays.
 
-use lightloom_plan::floor::{FloorRack, FloorReport, FloorRoom, FloorRow, StretchArrays};
 use lightloom_plan::laid::Laid;
+use lightloom_studies::floor::{self, FloorRack, FloorReport, FloorRoom, FloorRow, StretchArrays};
 use maud::{Markup, html};
 
 use crate::pictures::labels::{Anchor, Spot, label, width};
@@ -31,8 +31,8 @@ pub fn file(laid: &Laid) -> Vec<u8> {
 
 /// The floor plan on a sheet.
 pub fn sheet(laid: &Laid) -> Sheet {
-    let floor = laid.project().floor();
-    let stretches = laid.project().stretches(laid.plant().tray_fill());
+    let floor = floor::floor(laid.project());
+    let stretches = floor::stretches(laid.project(), laid.plant().tray_fill());
     let (is_upright, scale) = [false, true]
         .map(|is_upright| (is_upright, scale_for(&floor, is_upright)))
         .into_iter()

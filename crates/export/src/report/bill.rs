@@ -2,7 +2,7 @@
 
 use lightloom_plan::bill::{MissingReport, TotalReport};
 use lightloom_plan::bom::BomItem;
-use lightloom_plan::compare::CompareReport;
+use lightloom_studies::compare::CompareReport;
 use lightloom_units::Length;
 use maud::{Markup, html};
 

@@ -12,13 +12,13 @@ mod risk;
 mod style;
 mod totals;
 
-use lightloom_plan::assumption::Assumption;
+use lightloom_design::assumption::Assumption;
 use lightloom_plan::bom::BomLine;
 use lightloom_plan::budget::BudgetReport;
-use lightloom_plan::compare::CompareReport;
 use lightloom_plan::laid::Laid;
 use lightloom_plan::prove::PlanReport;
-use lightloom_plan::risk::RiskReport;
+use lightloom_studies::compare::CompareReport;
+use lightloom_studies::risk::RiskReport;
 use maud::{Markup, html};
 use serde::Serialize;
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! Turns rows of a catalogue file into checked parts.
 
+use lightloom_design::catalogue::{Catalogue, LONGEST_STOCK};
 use lightloom_plan::bom::PLANT_PARTS;
-use lightloom_plan::catalogue::{Catalogue, LONGEST_STOCK};
 use lightloom_plant::{Connector, Hardware, TrunkSize};
 use lightloom_power_cost::UnlistedPrice;
 use lightloom_power_cost::parts::{

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_plan::catalogue::Catalogue;
+use lightloom_design::catalogue::Catalogue;
 use lightloom_power_cost::price::{Price, PriceBasis, PriceCase, PriceRange, PriceRank};
 use lightloom_request::{InputError, Message, Settings, setting};
 use lightloom_units::{Currency, Money};

@@ -14,7 +14,8 @@ mod types;
 
 use std::sync::Arc;
 
-use lightloom_plan::design::Design;
+use lightloom_design::design::Design;
+use lightloom_design::inventory::InventoryNote;
 use lightloom_plan::document::PlanDocument;
 use lightloom_plan::end_labels::{branch_label, feed_label};
 use lightloom_plan::interfaces::assign::{Known, OldTor, assign};
@@ -22,7 +23,6 @@ use lightloom_plan::interfaces::device::{DeviceList, Interface, Plug};
 use lightloom_plan::interfaces::name::InterfaceName;
 use lightloom_plan::interfaces::occupied;
 use lightloom_plan::interfaces::tors::{TorDevices, TorRule};
-use lightloom_plan::inventory::InventoryNote;
 use lightloom_plan::project::Project;
 use lightloom_power_cost::parts::{InterfaceGroup, ModelInterface};
 use lightloom_request::setting::{hall, tor};

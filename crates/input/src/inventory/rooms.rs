@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use lightloom_plan::inventory::natural_key;
+use lightloom_design::inventory::natural_key;
 use lightloom_request::choices::RowsFrom;
 use lightloom_request::setting::hall::{BUILDING, LOCATION, ROWS_FROM, SITE};
 use lightloom_request::{InputError, Message, Settings};

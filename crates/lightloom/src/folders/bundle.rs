@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 use std::{fs, io};
 
-use lightloom_export::configs::ConfigFiles;
+use lightloom_dialects::folder::ConfigFiles;
 use lightloom_export::output::file::{self, There, unwritten};
 use lightloom_export::output::kind::{Edited, Kind, Terms};
 use lightloom_export::output::{Inputs, MARK, folder, kinds, page};

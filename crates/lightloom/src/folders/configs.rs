@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use lightloom_export::configs::ConfigFiles;
+use lightloom_dialects::folder::ConfigFiles;
 use lightloom_export::output::kind::Terms;
 use lightloom_export::output::{Inputs, folder, kinds};
 use lightloom_plan::project::Project;

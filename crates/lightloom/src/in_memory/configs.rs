@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use lightloom_export::configs::rollout::{
+use lightloom_dialects::dialect::Dialect;
+use lightloom_dialects::folder::{ConfigFiles, Manifest, files};
+use lightloom_dialects::rollout::{
     RolloutManifest, {self},
 };
-use lightloom_export::configs::{ConfigFiles, Dialect, Manifest, files};
 use lightloom_input::groups;
 use lightloom_plan::budget::PlanLight;
 use lightloom_plan::memory::Work;

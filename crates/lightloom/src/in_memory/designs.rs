@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 
 use lightloom_export::design::design_text;
 use lightloom_input::{catalogue, open, settings};
-use lightloom_plan::explore::{self as designs, ExploreOptions, ExploreReport, Limits};
 use lightloom_plan::facts::InfoReport;
-use lightloom_plan::unused_ports::{
-    UnusedOptions, UnusedReport, {self as ports},
-};
 use lightloom_request::choices::Family;
 use lightloom_request::setting::fabric::{FAMILY, P, TORS};
 use lightloom_request::setting::optics::{RATE, TRANSCEIVER};
 use lightloom_request::setting::splitters::{CABLING, HOUSING};
 use lightloom_request::{Error, Request, Value};
+use lightloom_studies::explore::{self as designs, ExploreOptions, ExploreReport, Limits};
+use lightloom_studies::unused_ports::{
+    UnusedOptions, UnusedReport, {self as ports},
+};
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use lightloom_design::inventory::Inventory;
 use lightloom_plan::growth::cost::{
     CordReport, GrowthCost, {self},
 };
@@ -9,7 +10,6 @@ use lightloom_plan::growth::report::{
     GrowthSummary, HopsReport, PaperReport, PhaseReport, {self},
 };
 use lightloom_plan::growth::{GrowOptions, ShrinkOptions};
-use lightloom_plan::inventory::Inventory;
 use lightloom_plan::project::Project;
 use lightloom_plan::prove::Optical;
 use lightloom_request::{Error, Files, InputError};

@@ -1,7 +1,7 @@
 //! What would go wrong on real switches, before anything is loaded.
 
-use lightloom_export::configs::Dialect;
-use lightloom_export::configs::not_expressed::NotExpressed;
+use lightloom_dialects::dialect::Dialect;
+use lightloom_dialects::not_expressed::NotExpressed;
 use lightloom_input::groups;
 use lightloom_plan::project::Project;
 use lightloom_request::Error;

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
+use lightloom_design::assumption::Assumption;
+use lightloom_design::inventory::InventoryReport;
 use lightloom_export as export;
-use lightloom_plan::assumption::Assumption;
 use lightloom_plan::concerns::refuse_unlit;
 use lightloom_plan::facts::{DoubledReport, FabricFacts};
-use lightloom_plan::inventory::InventoryReport;
 use lightloom_plan::laid::check_size;
 use lightloom_plan::memory::Work;
 use lightloom_plan::project::Project;

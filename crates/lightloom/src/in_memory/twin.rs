@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use lightloom_audit::check_agreement;
+use lightloom_design::optics::all_threads;
 use lightloom_export::results;
 #[cfg(feature = "system")]
 use lightloom_export::results::recorded::Recorded;
 use lightloom_input::machine;
 use lightloom_input::scenario::{self, Overrides};
-use lightloom_plan::optics::all_threads;
 use lightloom_request::{Error, Files, InputError, MOST_THREADS, Memory, Message, Texts};
 use lightloom_sim::bounds;
 use lightloom_sim::capture::Capture;

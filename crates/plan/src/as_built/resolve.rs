@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_design::catalogue::LONGEST_STOCK;
 use lightloom_plant::{Built, CableEnd, FibreId, Plant, Plug};
 use lightloom_units::Length;
 
 use crate::as_built::index::{Index, end_name, plug_label};
 use crate::as_built::marks::{AsBuilt, Mark, Measured};
-use crate::catalogue::LONGEST_STOCK;
 use crate::end_labels::{cable_label, fibre_label};
 
 /// Marks by the numbers of a plant.

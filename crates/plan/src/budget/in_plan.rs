@@ -1,5 +1,7 @@
 //! The optical budget in a plan's report.
 
+use lightloom_design::optics::{DesignOptics, all_threads};
+use lightloom_plant::Plant;
 use lightloom_power_cost::{Case, Decided, ShareIs, Verdict};
 use lightloom_watch::{Stopped, Watch};
 use schemars::JsonSchema;
@@ -8,8 +10,6 @@ use serde::{Deserialize, Serialize};
 use crate::budget::branch::{db, pad_text};
 use crate::budget::lights::{Lights, lights};
 use crate::budget::report::Tallied;
-use crate::optics::{DesignOptics, all_threads};
-use lightloom_plant::Plant;
 
 /// Optical budget of a plan: the worst case, and, if that does not close, the case that the design accepts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -2,12 +2,11 @@
 
 use std::num::NonZeroUsize;
 
+use lightloom_design::optics::DesignOptics;
+use lightloom_plant::{Far, Plant};
 use lightloom_power_cost::{Case, Fan};
 use lightloom_topology::TorId;
 use lightloom_watch::{Stopped, Watch};
-
-use crate::optics::DesignOptics;
-use lightloom_plant::{Far, Plant};
 
 /// Optical budget of a branch from the first ToR to the second.
 pub type Lit = lightloom_power_cost::Lit<(TorId, TorId)>;

@@ -10,6 +10,8 @@ mod traced;
 
 use std::num::NonZeroUsize;
 
+use lightloom_design::optics::{DesignOptics, all_threads};
+use lightloom_design::pads::fitted;
 use lightloom_power_cost::Case;
 use lightloom_power_cost::mend::Alternatives;
 use lightloom_request::{Error, InputError, MOST_THREADS};
@@ -17,8 +19,6 @@ use lightloom_watch::Watch;
 
 use crate::laid::{Laid, check_size};
 use crate::memory::Work;
-use crate::optics::{DesignOptics, all_threads};
-use crate::pads::fitted;
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
 
@@ -30,7 +30,7 @@ pub use report::{
     Tallied, WorstReport,
 };
 pub use spec::{DemandReport, SpecReport, SplitterDemand};
-pub(crate) use traced::{Asked, TracedLight, traced};
+pub use traced::{Asked, TracedLight, traced};
 
 /// Options of a budget.
 #[derive(Debug, Clone, Default)]
@@ -43,7 +43,7 @@ pub struct BudgetOptions {
 
 impl BudgetOptions {
     /// Threads for a Monte Carlo budget.
-    pub(crate) fn threads(&self) -> Result<NonZeroUsize, InputError> {
+    pub fn threads(&self) -> Result<NonZeroUsize, InputError> {
         let threads = self.threads.unwrap_or_else(all_threads);
         if threads.get() > MOST_THREADS {
             let message = format!("found {threads}; expected 1 to {MOST_THREADS}");
@@ -114,7 +114,7 @@ impl Project {
     }
 
     /// Other transceivers at the same rate, and splitters with fewer outputs.
-    pub(crate) fn alternatives(&self, chosen: &DesignOptics) -> Result<Alternatives, InputError> {
+    pub fn alternatives(&self, chosen: &DesignOptics) -> Result<Alternatives, InputError> {
         let parts = &self.catalogue.parts;
         let now = &chosen.optics.transceiver;
         let others = parts.transceivers_at(now.rate);

@@ -1,5 +1,6 @@
 //! What a design demands of the parts that are bought for it.
 
+use lightloom_design::optics::DesignOptics;
 use lightloom_power_cost::parts::{LaunchKind, SensitivityKind};
 use lightloom_power_cost::spec::{Demand, Spec};
 use lightloom_request::{Error, InputError};
@@ -9,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use crate::budget::branch::{db, dbm, pad_text};
 use crate::budget::lights::fans;
 use crate::laid::check_size;
-use crate::optics::DesignOptics;
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
 

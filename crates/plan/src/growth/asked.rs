@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use lightloom_design::design::{Design, RouterChoice};
+use lightloom_design::fabric_spec::FabricSpec;
+use lightloom_design::inventory::Inventory;
 use lightloom_request::{Error, InputError};
 use lightloom_routing::growth::{self, GrowthError, Keeps, SplittersStay, Wish};
 use lightloom_routing::rows::LISTED_TORS;
 use lightloom_topology::hall::{Housing, Placement, Shuffle};
 use lightloom_topology::{CassetteId, Fabric, RackId, TorId, TransmitPort};
 
-use crate::design::{Design, RouterChoice};
-use crate::fabric_spec::FabricSpec;
 use crate::growth::frames::{modules_there, with_frames};
 use crate::growth::named_ports;
 use crate::growth::origin::Origin;
@@ -18,7 +19,6 @@ use crate::growth::pins;
 use crate::growth::racks::{Grounds, racks_for};
 use crate::growth::reach::too_short;
 use crate::growth::trunks::trunks_there;
-use crate::inventory::Inventory;
 use crate::memory::{self, Counts, Work};
 use crate::project::Project;
 

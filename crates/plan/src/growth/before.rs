@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use lightloom_design::design::Design;
 use lightloom_request::InputError;
 use lightloom_routing::growth::StageKind;
 use lightloom_topology::hall::Placement;
 use lightloom_topology::{CassetteId, Fabric, RackId, TorId};
 
 use crate::as_built::marks::AsBuilt;
-use crate::design::Design;
 use crate::growth::origin::Origin;
 use crate::interfaces::ports::PortPlan;
 use crate::project::Project;

@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lightloom_design::geometry::Geometry;
+use lightloom_design::hall::{Arranged, arrange};
+use lightloom_design::inventory::Inventory;
 use lightloom_request::InputError;
 use lightloom_topology::hall::{Hall, HallError, HallRules, Name, Rack, RackRole, Row};
 use lightloom_topology::{RackId, RoomId, RowId};
 use lightloom_units::Length;
 
-use crate::geometry::Geometry;
 use crate::growth::trunks::trunks_there;
-use crate::hall::{Arranged, arrange};
-use crate::inventory::Inventory;
 use crate::project::Project;
 
 /// A hall with enough racks.

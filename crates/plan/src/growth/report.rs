@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use lightloom_design::fabric_spec::FabricSpec;
 use lightloom_request::choices::Family;
 use lightloom_request::{Error, InputError};
 use lightloom_topology::family::{Shufflecast, kautz};
@@ -10,7 +11,6 @@ use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::fabric_spec::FabricSpec;
 use crate::growth::asked::{names, shelves_without_tor};
 use crate::growth::cords::{CordAction, CordKind, CordRow, cords, moved_receive_cords};
 use crate::growth::staging::{ParallelReport, Staging, staging};

@@ -7,6 +7,7 @@ mod report;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use lightloom_design::fabric_spec::FabricSpec;
 use lightloom_request::{Error, InputError};
 use lightloom_routing::failure::Failure;
 use lightloom_routing::recovery::{
@@ -15,7 +16,6 @@ use lightloom_routing::recovery::{
 use lightloom_routing::{RelayRows, RelayTables, throughput};
 use lightloom_topology::TorId;
 
-use crate::fabric_spec::FabricSpec;
 use crate::failure_set::FailureSet;
 use crate::impact::{rejected, too_large};
 use crate::memory::Work;

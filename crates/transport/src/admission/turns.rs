@@ -38,6 +38,7 @@ impl Turns {
         for &resource in uses {
             let queue = &mut self.queues[resource as usize];
             if queue.front() != Some(&message) {
+                // It gave up while it waited. Those behind it are behind somebody else still.
                 queue.retain(|&other| other != message);
                 continue;
             }

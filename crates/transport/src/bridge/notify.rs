@@ -27,6 +27,7 @@ impl Notify {
 
     /// A notification has come in at a port: whether it goes on.
     pub fn passes(&mut self, port: u16, now: Instant) -> bool {
+        // The window begins with the notification that ends the last one, and not by the clock: silence costs nothing.
         if now >= self.since + self.window {
             self.since = now;
             self.most = 0;
@@ -41,6 +42,7 @@ impl Notify {
         };
         let count = &mut self.counts[at].1;
         *count = count.saturating_add(1);
+        // Greater, and not as great: of two ports that send equally often one passes, so the sender hears one stream.
         let passes = *count > self.most;
         self.most = self.most.max(*count);
         passes

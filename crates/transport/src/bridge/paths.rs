@@ -102,6 +102,7 @@ impl Paths {
         if self.counted().next().is_none() {
             self.floor = first;
         }
+        // Never above the others: the minimum of all may not rise because somebody joins.
         let psn = if first.after(self.floor) < 0 { first } else { self.floor };
         let at = self.paths.binary_search_by_key(&port, |path| path.port);
         let at = at.unwrap_or_else(|at| {
@@ -110,6 +111,7 @@ impl Paths {
         });
         self.paths[at].epoch = epoch;
         self.paths[at].fall_to(psn);
+        // Epochs wrap too. A switch whose group was empty takes any.
         if self.holders == 0 || !is_older(epoch, self.epoch) {
             self.epoch = epoch;
         }
@@ -139,6 +141,7 @@ impl Paths {
         if self.up == port {
             return Feedback::NOTHING;
         }
+        // Data never go out toward the source, so the port that was it has heard nothing since.
         let former = std::mem::replace(&mut self.up, port);
         if let Some(path) = self.paths.iter_mut().find(|path| Some(path.port) == former) {
             path.fall_to(self.floor);
@@ -151,6 +154,7 @@ impl Paths {
     pub fn acked(&mut self, port: u16, psn: Psn, epoch: u16, now: Instant) -> Feedback {
         let floor = self.floor;
         let Some(path) = self.valid(port, epoch) else { return Feedback::NOTHING };
+        // Only a port that had the minimum can raise it, and only the last of those: all others cost one comparison.
         let (before, ahead) = (path.acked(), psn.after(path.acked()));
         match ahead {
             1.. => {
@@ -194,6 +198,7 @@ impl Paths {
         let rose = before == floor && psn != before && self.one_less();
         // gleam:alg2:18
         let feedback = self.tell(rose, now);
+        // The same report once more: either its answer upward was lost, or the repetition was.
         let is_again = was_known && psn == floor && feedback == Feedback::NOTHING;
         match (is_again, window) {
             (false, _) => feedback,
@@ -353,6 +358,7 @@ impl Paths {
 
     /// The same again, but not too often.
     fn again(&mut self, seen: Option<Psn>, now: Instant) -> Feedback {
+        // Every receiver behind the loss reports it, and the sender needs to hear it once.
         if self.said.is_some_and(|said| now < said + self.interval) {
             return Feedback::NOTHING;
         }

@@ -115,6 +115,7 @@ impl Recording {
                 }
             }
         }
+        // Whether it is full is decided when a window begins, so a window is recorded as a whole or not at all.
         if full.arrivals {
             self.beyond.arrivals += arrivals.len() as u64;
             arrivals.iter().for_each(|arrival| self.beyond.starts(arrival.at));

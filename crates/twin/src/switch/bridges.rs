@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use lightloom_topology::electrical::NodeId;
+use lightloom_transport::bridge::{Feedback, Notify, Paths};
 use lightloom_units::Instant;
 
 use super::buffer::Queue;
@@ -19,7 +20,6 @@ use crate::node::Stop;
 use crate::packet::{Dest, GroupId, Psn};
 use crate::params::{GroupParams, Params, Recovery};
 use crate::refusal::RefusalReason;
-use lightloom_transport::bridge::{Feedback, Notify, Paths};
 
 /// No port.
 pub(crate) const NONE: u16 = u16::MAX;
@@ -159,14 +159,17 @@ impl Bridges {
         }
         self.left.remove(&table.group);
         self.tables.push(table);
+        // One more than the place, so that 0 means none: a table is one index away from its group.
         self.places[group] = u32::try_from(self.tables.len()).unwrap_or(u32::MAX);
         self.tables.len() - 1
     }
 
     /// Removes a table and all that its ports count.
     pub(super) fn close(&mut self, place: usize) {
+        // The last table fills the gap, so tables stay dense; its place is noted again below.
         let table = self.tables.swap_remove(place);
         self.bytes -= table.bytes;
+        // What it did still counts in the outcome.
         self.gone.push((table.group, table.done));
         table.paths.all().for_each(|port| self.used[usize::from(port)] -= 1);
         self.places[table.group.0 as usize] = 0;
@@ -183,6 +186,7 @@ impl Bridges {
 
     /// Whether the table of a group was lost, where the switch above or the leader says whether there must be one.
     pub(super) fn has_lost(&self, group: GroupId, known: Known) -> bool {
+        // A group that left by itself is not lost.
         known == Known::Surely && self.place(group).is_none() && !self.left.contains(&group)
     }
 
@@ -228,6 +232,7 @@ impl Bridges {
     /// counts then stay as they were.
     pub(super) fn weigh(&mut self, place: usize) -> Option<RefusalReason> {
         let table = &self.tables[place];
+        // The first limit is of one group, the second of all groups together.
         let ports = table.paths.ports().count();
         if let Some(most) = self.params.fan_out.filter(|&most| ports > usize::from(most)) {
             return Some(RefusalReason::FanOut { ports, most });
@@ -262,17 +267,9 @@ impl Bridges {
 
 impl Table {
     /// Bytes that it takes of the memory of a switch with so many ports.
-    ///
-    /// Cepheus has an index of one byte for each port of the switch and, for each port in use, an address of 4, a
-    /// queue pair of 3 and a sequence number of 3: 704 with 64 ports, 0.69 MiB for 1,024 groups (cepheus:III-D.memory).
-    /// Gleam prints 0.92 MB for 1,000 groups and no sizes of fields (gleam:3.3.memory): 15 for a port with a host (port
-    /// and type of 1 each, address of 4, queue pair and two sequence numbers of 3 each) make 0.92 MiB for 1,000.
     pub(super) fn weight(&self, ports: u64) -> u64 {
         let (used, hosts) = (self.paths.all().count() as u64, self.hosts.len() as u64);
-        match self.dialect {
-            Dialect::Cepheus => ports + 10 * used,
-            Dialect::Gleam => 15 * hosts + 8 * (used - hosts),
-        }
+        self.dialect.asks().table_bytes(ports, used, hosts)
     }
 
     /// The ways of a packet along the tree of links: to every port that lacks it (cepheus:III-B2.copies, gleam:alg1:4,
@@ -281,6 +278,7 @@ impl Table {
         // Both are in the order of ports.
         let mut hosts = self.hosts.iter().peekable();
         self.paths.open(psn).map(move |port| {
+            // A merge of two sorted lists, without a search for each port.
             while hosts.next_if(|&&(other, ..)| other < port).is_some() {}
             let host = hosts.next_if(|&&(other, ..)| other == port);
             (port, host.map(|&(_, host, qp)| (host, qp)))

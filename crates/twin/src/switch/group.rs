@@ -17,6 +17,7 @@ impl Switch<'_> {
     /// Brings the table of a group and its ports into the cache.
     #[inline(never)]
     pub(super) fn prepare_group(&self, to: Dest) {
+        // Small networks stay in the cache, where fetching ahead only costs.
         let place = to.as_group().and_then(|group| self.bridges.place(group));
         let Some(place) = place.filter(|_| self.is_cold) else { return };
         let table = &self.bridges.tables[place];
@@ -44,11 +45,15 @@ impl Switch<'_> {
             }
             return;
         }
+        // A group of datagrams: rules by group and source, as a plan has them. Its packets carry their source in the
+        // field of the queue pair.
         let ways = group.and_then(|group| self.groups.ways(group, NodeId(packet.qp)));
         let Some(ways) = ways else {
             self.drop(now, &packet, DropReason::Stray);
             return;
         };
+        // The filter that keeps a repaired fabric free of loops: a copy from another transmitter is absorbed, and
+        // counted as such.
         let is_wanted = ways.accept.is_none_or(|port| port == packet.port);
         // The set stays as it is while copies go out.
         let ways = Arc::clone(&ways.out);
@@ -66,6 +71,7 @@ impl Switch<'_> {
         out: &mut Out<'_>,
     ) {
         if self.groups.is_expired(packet) {
+            // Links go on: only another splitter is one hop too many.
             let (expired, ways): (Vec<Way>, Vec<Way>) =
                 ways.iter().copied().partition(|way| self.groups.is_light(way));
             expired.iter().for_each(|_| self.drop(now, packet, DropReason::Expired));
@@ -76,6 +82,7 @@ impl Switch<'_> {
     }
 
     fn hand_out_all(&mut self, now: Instant, packet: &Packet, ways: &[Way], out: &mut Out<'_>) {
+        // A single copy needs no body beside itself.
         if ways.len() > 1 && self.groups.buffering == Buffering::Shared {
             self.share(now, packet, ways, out);
             return;
@@ -103,6 +110,7 @@ impl Switch<'_> {
     /// Copies go straight out where nothing is in their way; all others share one body in the buffer, and one
     /// charge to the port that they came in on.
     fn share(&mut self, now: Instant, packet: &Packet, ways: &[Way], out: &mut Out<'_>) {
+        // Taken out of the switch while its other parts are borrowed; it goes back with its memory.
         let mut wait = std::mem::take(&mut self.groups.wait);
         for way in ways {
             let (port, ready) = (way.0, self.ready(now, way.0, packet));
@@ -139,6 +147,7 @@ impl Switch<'_> {
             }
             return;
         }
+        // A lossy body is judged once for its bytes, and each copy for the length of the queue that it would join.
         let fits = is_lossless || class == Class::CONTROL || self.buffer.takes(packet.bytes);
         let body = self.buffer.hold(packet);
         for (way, ready) in wait {
@@ -157,6 +166,7 @@ impl Switch<'_> {
             self.links[usize::from(way)].waits = true;
             self.schedule(now, way);
         }
+        // If no copy joined a queue, the body takes no room.
         self.buffer.settle(body, packet);
     }
 }

@@ -37,6 +37,7 @@ impl Switch<'_> {
         let bytes = u32::from(packet.bytes);
         let way_in = &mut self.ingress[usize::from(packet.port)];
         let waiting = way_in.waiting + bytes;
+        // In this order: the minimum of the port, the shared part, the headroom.
         let fits = waiting <= self.buffer.pause_beyond_reserves()
             && self.buffer.fits_beyond_reserves(bytes);
         if !fits && waiting > self.buffer.minimum {
@@ -46,6 +47,7 @@ impl Switch<'_> {
         let in_headroom =
             stopped_over.map_or(0, |back| self.ports[usize::from(back)].rare().headroom);
         let outside = waiting - in_headroom;
+        // Judged as it will be once this packet is in the shared part.
         let reaches = outside >= self.buffer.pause_with(bytes);
         self.buffer.changes(way_in.waiting - in_headroom, outside);
         let stops = self.buffer.within && reaches && !way_in.stopped && way_in.waiting > 0;
@@ -69,6 +71,8 @@ impl Switch<'_> {
         let Some(back) = way_in.back() else { return false };
         let port = &mut self.ports[usize::from(back)];
         let headroom = self.buffer.headroom.get(usize::from(ingress));
+        // A sender that was told in time fits in here by the size of the headroom. What does not fit is a fault: of the
+        // size, or of a pause that was lost.
         let fits = port.takes_headroom(bytes, headroom.copied().unwrap_or(0));
         if fits {
             self.buffer.enter_headroom(bytes);

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use lightloom::as_built::TakenFiles;
 use lightloom::configs::ConfigsOptions;
-use lightloom::designs::ExploreReport;
+use lightloom::designs::{self, ExploreReport};
 use lightloom::failures::Method;
 use lightloom::growth::GrownFiles;
-use lightloom::light::{BudgetOptions, Case, TraceReport};
+use lightloom::light::{self, BudgetOptions, Case, TraceReport};
+use lightloom::plan;
 use lightloom::twin::{Run, Simulated};
 use lightloom::{Error, Files, InputError, Project, Watch, to_json};
 
@@ -61,7 +62,7 @@ impl Asked {
         if branches.is_empty() {
             return Err(needs("select a fibre or a port first"));
         }
-        project.trace(&branches, &BudgetOptions { case: self.case, threads: None }, watch)
+        light::trace(project, &branches, &BudgetOptions { case: self.case, threads: None }, watch)
     }
 }
 
@@ -79,7 +80,7 @@ pub fn answer(
     let text = match panel {
         Panel::Design => to_json(&standing(project, asked.around.as_ref())?.info(watch)?),
         Panel::Fabric => to_json(&standing(project, asked.around.as_ref())?.tree(source()?)?),
-        Panel::Hall => to_json(&project.floor()),
+        Panel::Hall => to_json(&plan::floor(project)),
         Panel::Failures if asked.broken.is_empty() => Err(needs("break a part first")),
         Panel::Failures if asked.is_repaired => {
             let failed = failures(project, &asked.broken)?;
@@ -91,7 +92,7 @@ pub fn answer(
             to_json(&project.budget(&options, watch)?)
         }
         Panel::Trace => to_json(&asked.trace(project, watch)?),
-        Panel::Money => to_json(&project.compare(None)?),
+        Panel::Money => to_json(&designs::compare(project, None)?),
         Panel::Explore => match &asked.explored {
             Some(found) => to_json(&**found),
             None => Err(needs("search all designs for this design first")),

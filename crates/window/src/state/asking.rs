@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use lightloom::configs::ConfigsOptions;
-use lightloom::failures::{FailureSet, Installed};
+use lightloom::designs;
+use lightloom::failures::{self, FailureSet, Installed};
 use lightloom::light::BudgetOptions;
-use lightloom::plan::Fibre;
+use lightloom::plan::{self, Fibre};
 use lightloom::{Error, Project, Request, Texts};
 
 use crate::command::Selection;
@@ -67,7 +68,7 @@ impl Answers {
                 }
                 Panel::Money => {
                     let project = project.clone();
-                    self.compare.ask(of.clone(), &wake, move |_| project.compare(None));
+                    self.compare.ask(of.clone(), &wake, move |_| designs::compare(&project, None));
                 }
                 Panel::Problems => {
                     let project = project.clone();
@@ -145,15 +146,15 @@ impl Answers {
             let failed = failures(&project, &broken)?;
             let installed =
                 repair.as_ref().map(|(repair, phases)| Installed { repair, phases: *phases });
-            project.spread(source, &failed, installed)
+            failures::spread(&project, source, &failed, installed)
         });
     }
 
     fn ask_hall(&mut self, of: &Of, selection: Selection) {
         let project = of.0.clone();
         self.floor.ask(of.clone(), &self.wake, move |_| {
-            let stretches = project.tray_stretches(None)?;
-            Ok(Floor { report: project.floor(), stretches })
+            let stretches = plan::tray_stretches(&project, None)?;
+            Ok(Floor { report: plan::floor(&project), stretches })
         });
         let tors = of.0.fabric().tors();
         let fibres: Vec<Fibre> = match selection {
@@ -171,7 +172,7 @@ impl Answers {
         };
         let project = of.0.clone();
         self.way.ask((of.clone(), selection), &self.wake, move |_| {
-            Ok(project.tray_stretches(Some(&fibres))?)
+            Ok(plan::tray_stretches(&project, Some(&fibres))?)
         });
     }
 
@@ -204,7 +205,7 @@ impl Answers {
                 let message = "a plan was read back without its request; open its design file";
                 return Err(lightloom::InputError::new(message).into());
             };
-            lightloom::designs::explore(request, &limits, watch.step())
+            designs::explore(request, &limits, watch.step())
         });
     }
 }

@@ -1,7 +1,7 @@
 //! Goes to places, and finds things by their names and labels.
 
 use lightloom::TorId;
-use lightloom::plan::Found;
+use lightloom::plan::{self, Found};
 
 use crate::command::{CablingTable, Command, Selection};
 use crate::panel::Panel;
@@ -17,7 +17,7 @@ impl State {
         let name = name.trim().to_owned();
         self.cables.finds += 1;
         let key = (Of(project.clone()), name.clone(), self.cables.finds);
-        self.cables.found.ask(key, &self.answers.wake, move |_| Ok(project.find(&name)?));
+        self.cables.found.ask(key, &self.answers.wake, move |_| Ok(plan::find(&project, &name)?));
     }
 
     /// Asks for the cables if they are in sight, and takes answers.

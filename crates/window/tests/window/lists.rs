@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use egui::Theme;
+use lightloom::designs;
 use lightloom::failures::{FailureSet, Method, Objective};
 use lightloom::plan::{OneTotal, PartGroup};
 use lightloom::twin::{SimulateOptions, SimulateReport, Simulated};
@@ -216,7 +217,7 @@ fn all_totals_stand_beside_each_other() {
     fs::write(&file, "version = 1\n[fabric]\nfamily = \"kautz\"\np = 2\ntors = 8\n")
         .expect("a file");
     let request = Request { design: Some(file.clone()), ..Request::default() };
-    let report = lightloom::open(&request).expect("it is a design").compare(None);
+    let report = designs::compare(&lightloom::open(&request).expect("it is a design"), None);
     let totals = report.expect("it has parts").totals;
     assert!(totals.len() >= 2, "{totals:?}");
     let mut window = Driven::sized(Unsaved::default(), Theme::Light, [1600.0, 3000.0]);

@@ -1,5 +1,6 @@
 //! Numbers on the screen are those of the answers.
 
+use lightloom::designs;
 use lightloom::light::BudgetOptions;
 use lightloom::{Request, TorId, Watch};
 use lightloom_window::command::{Command, Selection};
@@ -42,7 +43,7 @@ fn every_panel_has_the_numbers_of_the_command() {
     let margin = light.worst_margin_db.expect("it is known");
     assert!(text.contains(&format!("smallest margin {margin:.2} dB")));
 
-    let money = project.compare(None).expect("it is a plan");
+    let money = designs::compare(&project, None).expect("it is a plan");
     window.apply(Command::Only(Some(Panel::Money)));
     let text = shown(&window);
     for number in [

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use lightloom_topology::electrical::NodeId;
+use lightloom_transport::sender::QueuePairError;
 use lightloom_units::Instant;
 
 use super::Member;
@@ -17,7 +18,6 @@ use crate::host::tell::control;
 use crate::packet::{Dest, Kind, Packet, Psn};
 use crate::params::{Safeguard, Scope};
 use crate::schedule::Run;
-use lightloom_transport::sender::QueuePairError;
 
 impl Member {
     /// A run begins: from now on progress is watched.
@@ -232,7 +232,7 @@ impl Member {
     }
 
     /// One of the connections is done, or its member cut off.
-    pub(crate) fn reached(&mut self, has_all: bool, now: Instant, desk: &mut Desk<'_>) {
+    pub(super) fn has_reached(&mut self, has_all: bool, now: Instant, desk: &mut Desk<'_>) {
         self.watch.open = self.watch.open.saturating_sub(1);
         self.watch.is_cut_off |= !has_all;
         if self.watch.open == 0 && self.watch.is_all && !self.watch.is_cut_off {

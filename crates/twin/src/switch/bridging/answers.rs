@@ -67,6 +67,7 @@ impl Switch<'_> {
         out: &mut Out<'_>,
     ) {
         let table = &mut self.bridges.tables[place];
+        // Until now an answer upward could have spoken for members that no table knew yet.
         table.awaits = None;
         let told = table.paths.retell(now);
         self.tell_up(now, place, port, told, out);
@@ -121,6 +122,7 @@ impl Switch<'_> {
             return;
         };
         let (to, qp) = table.host(up).unwrap_or((Dest::group(table.group), packet.qp));
+        // The epoch tells the switch above for which members the answer speaks.
         let packet = Packet { to, qp, entropy: table.paths.epoch(), ..*packet };
         self.forward_copy(now, up, packet, out);
     }

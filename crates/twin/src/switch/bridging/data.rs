@@ -44,6 +44,7 @@ impl Switch<'_> {
             }
         }
         if then == Then::Repeat {
+            // All have it, and yet the sender repeats it: the answer was lost on its way up.
             let told = self.bridges.tables[place].paths.filtered(packet.psn, now);
             self.tell_up(now, place, packet.port, told, out);
         }
@@ -52,6 +53,7 @@ impl Switch<'_> {
 
     /// Keeps a fresh packet at its sender's switch.
     fn hold(&mut self, now: Instant, place: usize, packet: &Packet, out: &mut Out<'_>) {
+        // It counts at the port that it came in on, as any packet in the buffer does, so a long hold stops the sender.
         let waits = packet.class == Class::CONTROL || self.admit(now, packet.port, packet, out);
         let table = &mut self.bridges.tables[place];
         let Some(light) = table.light.as_mut().filter(|_| waits) else { return };

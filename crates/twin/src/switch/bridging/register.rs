@@ -28,6 +28,8 @@ impl Switch<'_> {
             Source::Link((node, _)) => Some(node),
             Source::Branch { .. } => None,
         };
+        // The packet itself is as long as what it holds. The nodes stand beside it, by sender and number, so that a
+        // packet on a link stays half of a cache line.
         let envelope = sender.and_then(|node| self.bridges.envelopes.get(node, packet.qp));
         let (Some(envelope), Some(group)) = (envelope, packet.to.as_group()) else {
             self.drop(now, packet, DropReason::Stray);
@@ -65,6 +67,7 @@ impl Switch<'_> {
             return;
         }
         // Two ways lead here: the ways of unicast from the leader are no tree.
+        // Data would come twice, and answers would go up two ways.
         let is_second = known.is_some_and(|place| self.bridges.tables[place].root != from);
         let place = match known {
             Some(place) => place,
@@ -84,6 +87,7 @@ impl Switch<'_> {
                     let port_out = |way| self.wires.port_out(self.id, WayOut::Splitter(way));
                     let accept = stop.accept.and_then(port_in).unwrap_or(NONE);
                     let relay = stop.relay.and_then(port_out).unwrap_or(NONE);
+                    // A rollout may have moved the light since the plan that the leader knows.
                     let updated = self.groups.updates.light(group, envelope.source);
                     let (accept, relay) = updated.unwrap_or((accept, relay));
                     let table = &mut self.bridges.tables[place];
@@ -128,6 +132,7 @@ impl Switch<'_> {
             // gleam:alg4:24
             onward.entry(port).or_default().push(node);
         }
+        // Weighed as a whole, after all nodes of the packet: a refusal names what the group would take.
         if let Some(why) = self.bridges.weigh(place) {
             self.refuse(now, group, (why, envelope), out);
             return;
@@ -172,6 +177,7 @@ impl Switch<'_> {
                     let place = self.bridges.place(group).filter(|_| envelope.enters);
                     let known = place
                         .map_or(envelope.known, |place| self.bridges.tables[place].known(port));
+                    // Each switch below gets the nodes behind it, and no others.
                     let onward = Envelope { nodes, known, ..envelope.clone() };
                     self.bridges.envelopes.put(self.id, onward)
                 }
@@ -224,6 +230,7 @@ impl Switch<'_> {
         let leads = |port: u16| routes.iter().any(|way| way.0 == port);
         let is_direct = |port: u16| self.peer(port) == Some(host);
         let mut opened = table.opened.iter().copied();
+        // Never back over the root, but to a host that is attached there: the tree would close to a ring.
         opened.find(|&port| leads(port) && (port != table.root || is_direct(port)))
     }
 
@@ -235,6 +242,7 @@ impl Switch<'_> {
         let least = || {
             let routes = self.routes(now, host);
             let ports = routes.iter().map(|port| port.0);
+            // A hash and no random number: a registration that is repeated finds the same way.
             let tie = |port: u16| mix(self.salt ^ mix(group << 16 | u64::from(port)));
             ports.min_by_key(|&port| (self.bridges.used[usize::from(port)], tie(port)))
         };
