@@ -19,9 +19,9 @@ pub struct Outage {
     pub links: Vec<(NodeId, u16)>,
     /// The switch that loses its tables, where one dies.
     pub switch: Option<NodeId>,
-    /// From when.
+    /// Simulated time at which they die.
     pub from: Instant,
-    /// Until when.
+    /// Simulated time from which they work again.
     pub to: Instant,
 }
 
