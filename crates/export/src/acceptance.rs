@@ -6,7 +6,7 @@ use lightloom_plan::budget::pad_text;
 use lightloom_plan::end_labels::{end_labels, fibre_label};
 use lightloom_plant::{Far, Plant};
 use lightloom_power_cost::spec::{Limits, PadCheck};
-use lightloom_tables::table::Kind::{Decimal, Real, Text, Whole};
+use lightloom_tables::table::Kind::{Real, Text, Whole};
 use lightloom_tables::table::{Cell, Column, Rows, Table};
 use lightloom_topology::TorId;
 use lightloom_units::Db;
@@ -63,8 +63,9 @@ type Col = Column<Measured>;
 /// The columns.
 pub const TABLE: Table<Measured> = Table {
     file: "acceptance.csv",
-    about: "each branch to measure, with a source at the sender and a meter at the receiver, after a reference with one \
-            cord. A reflectometer looks from the receiver's end toward the splitter. Limits are empty without optics",
+    about: "each branch to measure, with a source at the sender and a meter at the receiver, after a reference with \
+            one cord. A reflectometer looks from the receiver's end toward the splitter. Limits are empty without \
+            optics",
     columns: &[
         Col::new("label", Text, "label of the branch", |given, row, cell| {
             cell.text(&fibre_label(&given.plan.site().fabric, row.found.branch.1));
@@ -96,19 +97,14 @@ pub const TABLE: Table<Measured> = Table {
         ),
         Col::new(
             "least_db",
-            Decimal,
+            Real,
             "least loss that is accepted, with the uncertainty of the meter of 0.2 dB",
             |_, row, cell| row.limit(|limits| limits.loss.least, cell),
         ),
-        Col::new(
-            "most_db",
-            Decimal,
-            "most loss that is accepted, with the same",
-            |_, row, cell| {
-                row.limit(|limits| limits.loss.most, cell);
-            },
-        ),
-        Col::new("expected_db", Decimal, "loss with typical values", |_, row, cell| {
+        Col::new("most_db", Real, "most loss that is accepted, with the same", |_, row, cell| {
+            row.limit(|limits| limits.loss.most, cell);
+        }),
+        Col::new("expected_db", Real, "loss with typical values", |_, row, cell| {
             row.limit(|limits| limits.loss.typical, cell);
         }),
         Col::new("length_m", Real, "length of feed and branch, in metres", |_, row, cell| {

@@ -2,7 +2,7 @@
 
 use lightloom_plan::growth::cords::CordRow;
 use lightloom_plan::growth::staging::Staging;
-use lightloom_tables::table::Kind::{Decimal, Text, Whole};
+use lightloom_tables::table::Kind::{Real, Text, Whole};
 use lightloom_tables::table::{Column, Rows, Table};
 use lightloom_units::Length;
 use serde::Serialize;
@@ -95,15 +95,10 @@ pub const TABLE: Table<Cords> = Table {
                 cell.text(end(row.0.new_ends.as_ref(), 1));
             },
         ),
-        Col::new(
-            "needed_m",
-            Decimal,
-            "routed length on its new way, in metres",
-            |(), row, cell| {
-                cell.show_some(row.0.needed.map(Length::to_metres_string));
-            },
-        ),
-        Col::new("there_m", Decimal, "stock length of the cord that is there", |(), row, cell| {
+        Col::new("needed_m", Real, "routed length on its new way, in metres", |(), row, cell| {
+            cell.show_some(row.0.needed.map(Length::to_metres_string));
+        }),
+        Col::new("there_m", Real, "stock length of the cord that is there", |(), row, cell| {
             cell.show_some(row.0.there.map(Length::to_metres_string));
         }),
         Col::new(
@@ -119,7 +114,7 @@ pub const TABLE: Table<Cords> = Table {
         ),
         Col::new(
             "lay_m",
-            Decimal,
+            Real,
             "stock length of a new cord; with a moved cord it says that the old one is too short",
             |(), row, cell| cell.show_some(row.0.lay.map(Length::to_metres_string)),
         ),

@@ -53,7 +53,15 @@ pub fn declared_sheets() -> Vec<Declared> {
         bom::TABLE.declared(),
         pull_sheet::TABLE.declared(),
         acceptance::TABLE.declared(),
+        cords::TABLE.declared(),
+        trunks::TABLE.declared(),
+        modules::TABLE.declared(),
+        strands::TABLE.declared(),
+        maps::TABLE.declared(),
+        labels::TABLE.declared(),
+        work::TABLE.declared(),
         growth::TABLE.declared(),
+        as_built::TABLE.declared(),
     ]
 }
 

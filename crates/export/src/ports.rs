@@ -104,7 +104,7 @@ pub const TABLE: Table<Ports> = Table {
         Col::only(
             "tx",
             Text,
-            "`lit` for the port that transmits, and `off` for the others, whose transmitters are switched off or capped",
+            "`lit` for the port that transmits; `off` for the others, whose transmitters are switched off or capped",
             "in a plan that names interfaces",
             has_interfaces,
             |_, row, cell| cell.text(if row.port.transmits { "lit" } else { "off" }),

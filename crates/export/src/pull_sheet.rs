@@ -49,8 +49,8 @@ type Col = Column<Pulls>;
 /// The columns.
 pub const TABLE: Table<Pulls> = Table {
     file: "pull-sheet.csv",
-    about: "each cable to pull, a cord or a trunk. Cables of one run follow each other: by the row of the near end, then \
-            by that of the far end, then by the racks at both ends",
+    about: "each cable to pull, a cord or a trunk. Cables of one run follow each other: by the row of the near end, \
+            then by that of the far end, then by the racks at both ends",
     columns: &[
         Col::new("row", Text, "row of the near end", |plan, cable, cell| row(plan, cable, 0, cell)),
         Col::new("rack", Text, "rack of the near end", |plan, cable, cell| {
