@@ -128,6 +128,6 @@ pub const TABLE: Table<Ports> = Table {
 /// The content of the file. Port j receives from the splitter in slot j of the ToR's cassette.
 pub fn csv(plan: &Plant) -> Vec<u8> {
     let fabric = &plan.site().fabric;
-    let of_tor = |tor| fabric.ports(tor).into_iter().map(move |port| Row { tor, port });
+    let of_tor = |tor| fabric.ports(tor).map(move |port| Row { tor, port });
     TABLE.csv(plan, fabric.tor_ids().flat_map(of_tor))
 }
