@@ -20,22 +20,10 @@ if TYPE_CHECKING:
 _DECLARED = sheet_columns()
 # Whole numbers of all other files.
 _WHOLE = {
-    "from_tor",
-    "from_port",
     "splitter",
     "branch",
-    "to_tor",
-    "to_port",
-    "tor",
     "port",
-    "unit",
-    "splices",
-    "panels",
-    "transceiver",
-    "rx_from_tor",
-    "quantity",
-    "spares",
-    "order",
+    "to_port",
     "seed",
     "from",
     "to",
@@ -67,7 +55,7 @@ _WHOLE = {
     "copies",
 }
 # An empty cell is nan.
-_REAL = {"length_m", "stock_m", "tray_fill_percent", "goodput_bps", "line_total"}
+_REAL = {"goodput_bps"}
 # Whole numbers that can be missing. The column always has a mask, also if no value is missing.
 _MISSING = {
     "splitter",
