@@ -122,7 +122,7 @@ pub const TABLE: Table<Cables> = Table {
         Col::new(
             "pad_label",
             Text,
-            "label of the end with the pad; empty without",
+            "label of the pad: that of its end with `PAD`",
             |_, row, cell| {
                 cell.show_some(
                     row.passed.pad.as_ref().map(|pad| pad_label(pad, &row.near, &row.far)),
