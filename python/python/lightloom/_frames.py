@@ -126,8 +126,8 @@ def of_csv(content: bytes, name: str, caller: str, kind: type[LightloomError]) -
         )
         for column in map(str, frame.columns):
             texts = frame[column]
-            kind = declared.get(column)
-            is_whole = kind == "whole" if kind else _is_whole(column)
+            cells = declared.get(column)
+            is_whole = cells == "whole" if cells else _is_whole(column)
             if column in _UNSIGNED:
                 frame[column] = texts.astype(np.uint64)
             elif column in _MISSING or (is_whole and (texts == "").any()):
@@ -136,7 +136,7 @@ def of_csv(content: bytes, name: str, caller: str, kind: type[LightloomError]) -
                 )
             elif is_whole:
                 frame[column] = pandas.to_numeric(texts).astype(np.int64)
-            elif kind == "real" or (kind is None and column in _REAL):
+            elif cells == "real" or (cells is None and column in _REAL):
                 frame[column] = np.array([float(text or "nan") for text in texts], np.float64)
     except (ValueError, TypeError) as error:
         raise kind(f"{name}: is not a CSV file of lightloom: {error}", file=name) from error
