@@ -28,7 +28,7 @@ impl Class {
                 let field = match field {
                     // The part stands in the message.
                     Some(Field::Part(option, _)) => Some(Keywords.option(option)),
-                    _ => refused.field_told(&Keywords),
+                    _ => refused.field_text(&Keywords),
                 };
                 named.set_item("file", file.as_ref().map(|file| file.display().to_string()))?;
                 named.set_item("line", line)?;
@@ -53,7 +53,7 @@ static INTERRUPTED: Class = Class::new("Interrupted");
 
 /// The exception of a refusal. Its message has keywords for flags.
 fn refused(py: Python<'_>, class: &Class, error: &InputError) -> PyErr {
-    class.with(py, &error.told(&Keywords), Some(error))
+    class.with(py, &error.in_words(&Keywords), Some(error))
 }
 
 /// The exception of a wrong design, option or file.

@@ -7,7 +7,7 @@ use lightloom::designs::{
     ExploreOptions, ExploreReport, UnusedOptions, explore, new_design, unused_ports,
 };
 use lightloom::growth::{GrowOptions, ShrinkOptions};
-use lightloom::plan::verify_folder;
+use lightloom::plan::{declared_sheets, verify_folder};
 use lightloom::report::ReportOptions;
 use lightloom::{InputError, Texts, Watch, read_option};
 use pyo3::prelude::*;
@@ -18,6 +18,18 @@ use crate::kept::Kept;
 use crate::long::{Answer, Progress, long, quiet};
 use crate::project::Project;
 use crate::requests::{InFolder, Said, request};
+
+/// The columns of the sheets of a plan folder whose columns are declared: for each file, each column and what its cells
+/// are (text, whole, real or decimal).
+#[pyfunction]
+pub(crate) fn sheet_columns() -> BTreeMap<&'static str, BTreeMap<&'static str, &'static str>> {
+    let sheets = declared_sheets().into_iter();
+    let columns = sheets.map(|sheet| {
+        let kinds = sheet.columns.iter().map(|column| (column.key, column.kind.name()));
+        (sheet.file, kinds.collect())
+    });
+    columns.collect()
+}
 
 /// Checks the plan in a folder.
 #[pyfunction]

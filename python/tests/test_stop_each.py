@@ -21,6 +21,7 @@ from lightloom import _lightloom as extension
 SHORT = {
     "cassettes", "extra_hops", "family", "housing", "k", "p", "router", "tors",
     "tor", "tor_names", "tors_listed", "recovered", "memory", "keys",
+    "sheet_columns",
 }  # fmt: skip
 
 

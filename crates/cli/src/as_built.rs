@@ -95,7 +95,7 @@ fn text(report: &TakenReport) -> String {
         facts.add_row([name.to_owned(), number.to_string()]);
     }
     let _ = writeln!(text, "{facts}");
-    if let Some(pads) = built.pads_told() {
+    if let Some(pads) = built.pads_text() {
         let _ = writeln!(text, "{pads}");
     }
     if !built.failed.is_empty() {

@@ -137,7 +137,7 @@ fn warnings(optical: Optical, reach: Reach) -> String {
         // Writing to a string does not fail.
         let _ = writeln!(text, "\nOf this plan: {trouble}. `lightloom budget` says why.");
     }
-    if let Some(cut_off) = reach.cut_off_told() {
+    if let Some(cut_off) = reach.cut_off_text() {
         let _ = writeln!(text, "\nThe failures of the plan leave {cut_off}.");
     }
     text

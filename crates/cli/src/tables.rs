@@ -60,9 +60,9 @@ pub(crate) fn plan(planned: &Planned) -> String {
     facts.add_row(["relay load, min / mean / max".into(), load(report.relay_load.as_ref())]);
     facts.add_row(["optical".into(), light_tables::plan_light(report)]);
     if let Some((bill, order)) = report.bill.as_ref().zip(report.to_order.as_ref()) {
-        facts.add_row(["power".into(), bill.power_told()]);
-        facts.add_row(["cost, switch ports included".into(), bill.cost_told()]);
-        facts.add_row(["cost of the order, spares included".into(), order.cost_told()]);
+        facts.add_row(["power".into(), bill.power_text()]);
+        facts.add_row(["cost, switch ports included".into(), bill.cost_text()]);
+        facts.add_row(["cost of the order, spares included".into(), order.cost_text()]);
     }
     if let Some(catalogue) = &report.catalogue {
         facts.add_row(["catalogue".into(), catalogue.line()]);
@@ -147,7 +147,7 @@ pub(crate) fn verify(report: &VerifyReport) -> String {
         }
         return text;
     };
-    let mut text = match proved.cut_off_told().filter(|_| !report.good) {
+    let mut text = match proved.cut_off_text().filter(|_| !report.good) {
         None => "Good: every file is as planned".to_owned(),
         Some(cut_off) => {
             format!("Cut off: every file is as planned, but the failures leave {cut_off}")

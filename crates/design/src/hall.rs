@@ -92,7 +92,7 @@ pub fn with_frames(design: &Design, hall: Hall, frames: u32) -> Result<Hall, Inp
         design.building.as_ref().and_then(|building| building.room(room).item.geometry.depth);
     let behind = rows.last().map_or(last, |row| row.y) + Length::from_um(row_pitch.as_um() / 2);
     let depth = in_file.or(design.geometry.depth).unwrap_or(behind);
-    let named = hall.building().told(room);
+    let named = hall.building().room_text(room);
     hall.with_frames(depth, rows, frames).map_err(|error| {
         if design.building.is_none() {
             return blame_rules(design, &error);

@@ -5,6 +5,7 @@ use lightloom_plan::document::PlanDocument;
 use lightloom_plan::project::Project;
 use lightloom_plan::prove::{Proved, Tables};
 use lightloom_request::Files;
+use lightloom_tables::table::Declared;
 
 use crate::papers::{cords, labels, maps, modules, strands, trunks, work};
 use crate::pictures::{elevations, floor_plan};
@@ -42,6 +43,26 @@ pub const INDEX: &str = "index.json";
 /// Names of all files that a plan folder may have.
 pub fn known_files() -> Vec<&'static str> {
     PLAN_FILES.into_iter().chain(GROWTH_FILES).chain([as_built::FILE]).collect()
+}
+
+/// The sheets whose columns are declared, each as its file has them.
+pub fn declared_sheets() -> Vec<Declared> {
+    vec![
+        cables::TABLE.declared(),
+        ports::TABLE.declared(),
+        bom::TABLE.declared(),
+        pull_sheet::TABLE.declared(),
+        acceptance::TABLE.declared(),
+        cords::TABLE.declared(),
+        trunks::TABLE.declared(),
+        modules::TABLE.declared(),
+        strands::TABLE.declared(),
+        maps::TABLE.declared(),
+        labels::TABLE.declared(),
+        work::TABLE.declared(),
+        growth::TABLE.declared(),
+        as_built::TABLE.declared(),
+    ]
 }
 
 /// Names of the files of this project's plan.

@@ -29,7 +29,7 @@ pub use lightloom_audit::{VerifyReport, verify_texts};
 pub use lightloom_design::assumption::{Assumed, Assumption};
 pub use lightloom_design::fabric_spec::FabricSpec;
 pub use lightloom_design::inventory::{InventoryNote, InventoryReport};
-pub use lightloom_export::plan::PLAN_FILES;
+pub use lightloom_export::plan::{PLAN_FILES, declared_sheets};
 /// # Examples
 /// ```
 /// # use lightloom::{Request, open, setting};
@@ -85,4 +85,5 @@ pub use lightloom_studies::floor::{
 pub use lightloom_studies::parallel::{
     ForbiddenReport, LimitReport, ParallelReport, ParallelSoFar, most_parallel, parallel,
 };
+pub use lightloom_tables::table::{Declared, DeclaredColumn, Kind};
 pub use lightloom_topology::hall::{Cabling, Housing, PathwayKind};

@@ -70,7 +70,7 @@ pub fn of_prices(lines: &[BomLine]) -> Vec<Assumption> {
     let used = lines.iter().filter(|line| line.quantity > 0);
     let terms = used.filter_map(|line| line.unit_price.as_ref()).flat_map(UnitPrice::terms);
     let assumed = terms.filter(|term| term.price.rank == PriceRank::Assumed);
-    let told: BTreeSet<String> = assumed.map(told_price).collect();
+    let told: BTreeSet<String> = assumed.map(price_text).collect();
     let one = |value| Assumption {
         what: Assumed::Price,
         value,
@@ -81,7 +81,7 @@ pub fn of_prices(lines: &[BomLine]) -> Vec<Assumption> {
 }
 
 /// A price as text: `transceiver.10g-l40: 150.00 USD, 70.00 to 3900.00 (by which rule)`.
-fn told_price(term: &Term) -> String {
+fn price_text(term: &Term) -> String {
     let Price { range, source, .. } = &term.price;
     let rule = source.as_ref().map_or_else(String::new, |rule| format!(" ({rule})"));
     format!(

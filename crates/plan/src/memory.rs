@@ -168,7 +168,7 @@ impl Counts {
 
     /// The counts of a project whose switches are told the relays of all sources. In a Shufflecast masks cover them
     /// with few entries.
-    pub fn told(project: &Project, is_masked: bool) -> Self {
+    pub fn of_tables(project: &Project, is_masked: bool) -> Self {
         let all = project.fabric.tors() as u64 * project.fabric.cassettes() as u64;
         let is_masked = is_masked && matches!(project.design.router, RouterChoice::Algorithm1);
         let (rules, masked) = if is_masked { (0, all) } else { (all, 0) };

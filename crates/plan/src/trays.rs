@@ -66,7 +66,7 @@ impl TrayReport {
     }
 
     /// The tray, its fill and the place of that fill.
-    fn told(&self) -> String {
+    fn text(&self) -> String {
         let what = self.pathway.filter(|_| self.is_way()).map_or("tray", PathwayKind::name);
         let fill = percent(self.fill_percent);
         let existing = match self.existing_percent {
@@ -82,7 +82,7 @@ impl TrayReport {
 
     /// The error about a plan with this tray.
     pub fn fault(&self) -> String {
-        format!("{}; the fibres do not fit", self.told())
+        format!("{}; the fibres do not fit", self.text())
     }
 }
 
@@ -155,7 +155,7 @@ pub fn warnings(trays: &[TrayReport]) -> Vec<Warning> {
         let planned = tray.planned_percent();
         let source = if tray.is_way() { "most_fill" } else { "TIA-569" };
         Warning {
-            message: format!("{}; plan for at most {planned} % ({source})", tray.told()),
+            message: format!("{}; plan for at most {planned} % ({source})", tray.text()),
             kind: WarningKind::TrayOverPlannedShare {
                 tray: tray.clone(),
                 planned_percent: planned,
@@ -175,7 +175,7 @@ pub fn refuse_overfull(laid: &Laid) -> Result<(), InputError> {
     let trays = reports(wires);
     let over: Vec<&TrayReport> = trays.iter().filter(|tray| tray.overflows()).collect();
     let Some(fullest) = over.first() else { return Ok(()) };
-    let told: Vec<String> = over.iter().take(NAMED).map(|tray| tray.told()).collect();
+    let told: Vec<String> = over.iter().take(NAMED).map(|tray| tray.text()).collect();
     let more = match over.len() - told.len() {
         0 => String::new(),
         more => format!("; and {more} more trays"),

@@ -114,7 +114,7 @@ pub struct Lack {
 
 impl Lack {
     /// What is wrong, with both numbers.
-    pub fn told(&self, model: &str) -> String {
+    pub fn text(&self, model: &str) -> String {
         let Self { tor, table, needs, holds, stages } = self;
         let why = if *stages < 2 && *table == Table::Ternary {
             ", because one stage takes the product of relay entries and groups"
@@ -165,7 +165,7 @@ pub fn check(
     let stages = stages(&model.pipeline, dialect);
     for config in switches {
         if let Some(lack) = lacks(config, &model.pipeline, stages).first() {
-            let (what, remedy) = (lack.told(&model.name), lack.remedy());
+            let (what, remedy) = (lack.text(&model.name), lack.remedy());
             return Err(InputError::new(format!("{what}; {remedy}")));
         }
         if model.pipeline.hairpin == Some(false) && config.names(Outcome::Hairpin) {

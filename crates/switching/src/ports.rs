@@ -154,7 +154,7 @@ pub struct Told {
 }
 
 /// Settings of each port of a switch, by the number of the port.
-pub fn told(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<Told> {
+pub fn settings(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<Told> {
     let neighbour = |port: &SwitchPort| match port.used_for {
         PortUse::Fabric { hears, .. } => hears.map(|tor| configs.project.tor_name(tor).to_string()),
         PortUse::Server(id) => Some(configs.servers.all()[id.0].name.clone()),

@@ -283,7 +283,7 @@ fn settings(old: &Configs<'_>, new: &Configs<'_>) -> (BTreeMap<TorId, Delta>, bo
     for tor in old.project.fabric.tor_ids() {
         let from = &old.rules.installed;
         let (before, after) = (old.switch(tor, from, &none), new.switch(tor, from, &none));
-        let (had, has) = (ports::told(old, &before), ports::told(new, &after));
+        let (had, has) = (ports::settings(old, &before), ports::settings(new, &after));
         if had != has {
             let stamp = Some(Stamp::of(&before));
             switches.insert(tor, Delta::between(&before, &after, Gate::stays(stamp)));

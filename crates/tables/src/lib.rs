@@ -3,3 +3,4 @@
 //! What the columns of a table are is decided by who writes it.
 
 pub mod sheet;
+pub mod table;

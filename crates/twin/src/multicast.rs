@@ -44,7 +44,7 @@ pub struct Admission {
 /// time the later in the list comes later.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Update {
-    /// When.
+    /// Simulated time of the change.
     pub at: Instant,
     /// What changes.
     pub what: Updated,
@@ -122,9 +122,9 @@ pub struct DeadSplitter {
     pub splitter: u32,
     /// The place of the branch; none for all of them.
     pub branch: Option<u32>,
-    /// From when.
+    /// Simulated time at which it dies.
     pub from: Instant,
-    /// Until when.
+    /// Simulated time from which it works again.
     pub to: Instant,
 }
 
@@ -277,7 +277,7 @@ pub struct Cast {
     pub from: NodeId,
     /// The group.
     pub to: GroupId,
-    /// How much.
+    /// Its payload, in bytes.
     pub size: DataSize,
     /// When the application asks for it, at the earliest.
     pub start: Instant,

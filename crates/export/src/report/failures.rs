@@ -38,7 +38,7 @@ impl Report<'_> {
             return "Wires and rules are proved.".to_owned();
         };
         let failed = recovery.failed.join(", ");
-        match plan.verification.cut_off_told() {
+        match plan.verification.cut_off_text() {
             None => format!("Wires and rules are proved, around the failures {failed}."),
             Some(cut_off) if plan.restored() => format!(
                 "Wires and rules are proved, around the failures {failed}. Sources without a transmitter are given up: \
@@ -134,7 +134,7 @@ impl Report<'_> {
         html! {
             "Every other switch" @if plan.recovery.is_some() { " that light can reach" }
             " gets exactly one copy, after at most " (a.plain("plan", "/verification/max_hops")) " hops."
-            @if let Some(told) = plan.verification.cut_off_told() {
+            @if let Some(told) = plan.verification.cut_off_text() {
                 " The failures leave " (told) "; they are listed under Recovery."
             }
             @if plan.without_failures.is_some() {

@@ -104,6 +104,31 @@ fn no_line_is_too_wide() {
     assert!(wide.is_empty(), "more than {LONGEST_LINE} characters: {wide:?}");
 }
 
+/// A doc line says what a field is. A question word says nothing.
+#[test]
+fn no_documentation_is_a_question_word() {
+    const WORDS: [&str; 10] = [
+        "When.",
+        "From when.",
+        "Until when.",
+        "What.",
+        "Who.",
+        "Where.",
+        "Which.",
+        "How much.",
+        "How many.",
+        "How long.",
+    ];
+    let mut found = Vec::new();
+    for source in crates().iter().flat_map(|each| &each.sources) {
+        let is_one =
+            |line: &str| line.trim().strip_prefix("/// ").is_some_and(|text| WORDS.contains(&text));
+        let lines = (1..).zip(source.text.lines()).filter(|(_, line)| is_one(line));
+        found.extend(lines.map(|(number, _)| format!("{}:{number}", source.path)));
+    }
+    assert!(found.is_empty(), "say what it is, and its unit: {found:?}");
+}
+
 #[test]
 fn modules_import_by_the_module_that_owns_a_thing() {
     let mut wrong = Vec::new();

@@ -61,7 +61,7 @@ pub struct AsBuiltReport {
 
 impl AsBuiltReport {
     /// What the limits of the measured branches do not show, as a sentence. `None`: they show all.
-    pub fn pads_told(&self) -> Option<String> {
+    pub fn pads_text(&self) -> Option<String> {
         let count = self.pads_not_shown;
         (count > 0).then(|| {
             format!(

@@ -2,10 +2,10 @@
 
 mod branch;
 mod in_plan;
+mod in_words;
 mod lights;
 mod report;
 mod spec;
-mod told;
 mod traced;
 
 use std::num::NonZeroUsize;

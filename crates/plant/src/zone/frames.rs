@@ -44,7 +44,7 @@ pub(super) enum Shortage {
 
 impl Shortage {
     /// The error with the names of a hall.
-    pub fn told(self, hall: &Hall) -> PlantError {
+    pub fn into_error(self, hall: &Hall) -> PlantError {
         match self {
             Self::NoFrame => PlantError::NoFrame,
             Self::Small { needed, frames, units } => {

@@ -39,7 +39,7 @@ pub(crate) fn lay(
     let mut plant = Plant::bare(site.clone(), scheme, hardware);
     plant.add_switches();
     plant.module_of = vec![(ThingId(0), 0); site.fabric.tors()];
-    let told = |shortage: Shortage| shortage.told(&site.hall);
+    let told = |shortage: Shortage| shortage.into_error(&site.hall);
     let mut frames = Frames::new(&site, hardware).map_err(told)?;
     // A plan that is compared with itself in another cabling is built anew.
     let is_there = scheme.is_trunked() != site.placement.trunks().panels.is_empty();

@@ -15,18 +15,18 @@ pub struct Incident {
     pub parts: Vec<(Failure, String)>,
     /// All failures: those of the parts, and those that link fault signalling adds.
     pub failures: Vec<Failure>,
-    /// From when.
+    /// Simulated time at which it begins.
     pub from: Instant,
-    /// Until when.
+    /// Simulated time at which it ends.
     pub to: Instant,
 }
 
 /// A time in which something has failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spell {
-    /// From when.
+    /// Simulated time at which it begins.
     pub from: Instant,
-    /// Until when.
+    /// Simulated time at which it ends.
     pub to: Instant,
 }
 

@@ -33,7 +33,7 @@ pub(super) fn summary(
         Some(sources) => format!("{sources} ToRs"),
     };
     let each = |of: &PerSourceReport| {
-        let bounds = of.range.as_ref().map_or_else(String::new, CostRange::told);
+        let bounds = of.range.as_ref().map_or_else(String::new, CostRange::text);
         money(of.cost) + &bounds
     };
     let multiple = one_tree.map_or_else(String::new, |ratio| format!(", {ratio:.2} times as much"));
@@ -93,9 +93,9 @@ fn money(amount: Option<Money>) -> String {
 }
 
 fn cost(total: &TotalReport) -> String {
-    if total.cost.is_none() { money(None) } else { total.cost_told() }
+    if total.cost.is_none() { money(None) } else { total.cost_text() }
 }
 
 fn power(total: &TotalReport) -> String {
-    if total.power_w.is_none() { "unknown power".to_owned() } else { total.power_told() }
+    if total.power_w.is_none() { "unknown power".to_owned() } else { total.power_text() }
 }

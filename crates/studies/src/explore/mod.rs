@@ -2,11 +2,11 @@
 
 mod designs;
 mod front;
+mod in_words;
 mod limits;
 mod objectives;
 mod report;
 mod schemes;
-mod told;
 
 use std::collections::BTreeSet;
 

@@ -21,7 +21,7 @@ pub(super) fn sizes(project: &Project, switches: &[SwitchConfig], dialect: u32) 
     let mut found: Vec<Finding> = lacking
         .map(|lack| {
             let rule = Rule::TableTooSmall;
-            let finding = Finding::of_all(Severity::Error, rule, lack.told(name), lack.remedy());
+            let finding = Finding::of_all(Severity::Error, rule, lack.text(name), lack.remedy());
             finding.at(lack.tor, None)
         })
         .collect();

@@ -51,7 +51,7 @@ impl Rounds {
         self.go_on(demands)
     }
 
-    pub(super) fn told(&self, message: u32) -> Option<BitRate> {
+    pub(super) fn granted(&self, message: u32) -> Option<BitRate> {
         self.told.get(&message).copied().flatten()
     }
 

@@ -239,13 +239,13 @@ pub struct BranchOutcome {
 /// A packet that arrived at a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hop {
-    /// When.
+    /// Simulated time of the arrival.
     pub at: Instant,
-    /// At which node.
+    /// The node that it reached.
     pub node: NodeId,
-    /// On which receiving port; those of splitters come after those of links.
+    /// The receiving port; those of splitters come after those of links.
     pub port: u16,
-    /// What.
+    /// The packet.
     pub packet: Packet,
     /// Whether its way was dead when it would have arrived, so that the node did not have it.
     pub is_lost: bool,

@@ -164,7 +164,7 @@ impl Switch<'_> {
         let ingress = self.ports[usize::from(port)].rare().ingress;
         let stop = self.ingress[usize::from(ingress)].stopped;
         let pace = self.links[usize::from(port)].pace;
-        self.ports[usize::from(port)].told(now, stop, pace);
+        self.ports[usize::from(port)].has_paused(now, stop, pace);
         let quanta = if stop { MOST_QUANTA } else { 0 };
         let packet = Packet::pause(Class::LOSSLESS, quanta, self.pause_bytes);
         let link = &mut self.links[usize::from(port)];

@@ -146,7 +146,7 @@ impl PortQueues {
 
     /// The other end is told now to stop or to go on; if it is to stop, it must be told again in half of
     /// the time that it then waits.
-    pub(super) fn told(&mut self, now: Instant, stop: bool, pace: Pace) {
+    pub(super) fn has_paused(&mut self, now: Instant, stop: bool, pace: Pace) {
         self.due = false;
         let rare = self.rare_mut();
         // A pause ends by itself after 65,535 quanta. Half of that leaves time for the next to arrive.

@@ -219,7 +219,7 @@ impl Answers {
         self.waits.poll();
         if self.run.poll() {
             told.push(match self.run.refused() {
-                Some(error) => format!("the run ended: {}", words::told(error)),
+                Some(error) => format!("the run ended: {}", words::text_of(error)),
                 None => self.run.last().map_or_else(String::new, |run| match &**run {
                     Simulated::One(run) => format!("the run ended: {}", run.report.end.how.name()),
                     Simulated::Many(_) => "the runs ended".to_owned(),

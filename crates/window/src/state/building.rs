@@ -136,7 +136,7 @@ impl State {
         let Some(draft) = &self.work.now().scenario else { return };
         match lightloom::edit::change_scenario(&draft.text, &self.drafts.shown(draft), change) {
             Ok(text) => self.write_scenario(text.into()),
-            Err(error) => self.refuse("Change the scenario", &words::told_of_input(&error)),
+            Err(error) => self.refuse("Change the scenario", &words::text_of_input(&error)),
         }
     }
 
@@ -187,7 +187,7 @@ impl State {
                 }
             }
             Ok(false) => self.ask_about_theirs(Edited::Scenario, path, &draft.text),
-            Err(error) => self.refuse("Save the scenario", &words::told_of_input(&error)),
+            Err(error) => self.refuse("Save the scenario", &words::text_of_input(&error)),
         }
     }
 }

@@ -18,7 +18,7 @@ impl State {
         let path = std::path::absolute(&path).unwrap_or(path);
         let project = match self.current() {
             Ok(project) => project.clone(),
-            Err(error) => return self.refuse("As built", &error.message.told(&Fields)),
+            Err(error) => return self.refuse("As built", &error.message.in_words(&Fields)),
         };
         self.built.readings += 1;
         self.built.returned = Some(path.clone());
@@ -44,7 +44,9 @@ impl State {
             return;
         }
         let line = match (self.built.taken.refused(), self.built.taken.last()) {
-            (Some(error), _) => Line::refused(format!("as built: {}", words::told(error)), error),
+            (Some(error), _) => {
+                Line::refused(format!("as built: {}", words::text_of(error)), error)
+            }
             (None, Some(taken)) => {
                 let found = if taken.report.good { "it is good" } else { "it is not good" };
                 let text = format!("took what was built: {found}");

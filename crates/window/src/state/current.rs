@@ -92,7 +92,7 @@ impl State {
     fn read_plan_again(&mut self, folder: PathBuf) {
         let project = match read_plan(&folder) {
             Ok(project) => project,
-            Err(error) => return self.refuse("Read again", &words::told(&error)),
+            Err(error) => return self.refuse("Read again", &words::text_of(&error)),
         };
         self.answers.readings += 1;
         let recovered_before = self.project().and_then(|before| recovered(before));

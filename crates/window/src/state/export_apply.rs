@@ -110,7 +110,7 @@ impl State {
         self.read_changed();
         let project = match self.current() {
             Ok(project) => project.clone(),
-            Err(error) => return self.refuse("Export", &error.message.told(&Fields)),
+            Err(error) => return self.refuse("Export", &error.message.in_words(&Fields)),
         };
         if matches!(export, Export::Arrivals | Export::Capture)
             && let Err(why) = self.read_scenario_again()

@@ -57,7 +57,7 @@ impl State {
     fn break_parts(&mut self, read: impl FnOnce(&Project) -> Result<FailureSet, InputError>) {
         let project = match self.current() {
             Ok(project) => project,
-            Err(error) => return self.refuse("Break", &error.message.told(&Fields)),
+            Err(error) => return self.refuse("Break", &error.message.in_words(&Fields)),
         };
         match read(project) {
             Ok(failed) => self.work.change(|work| {
@@ -69,7 +69,7 @@ impl State {
                     }
                 }
             }),
-            Err(error) => self.refuse("Break", &error.message.told(&Fields)),
+            Err(error) => self.refuse("Break", &error.message.in_words(&Fields)),
         }
     }
 }

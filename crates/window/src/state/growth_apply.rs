@@ -51,7 +51,7 @@ impl State {
         }
         let place = Place::Panel(Panel::Growth);
         let text = match (self.growth.grown.refused(), self.growth.grown.last()) {
-            (Some(error), _) => format!("growth: {}", words::told(error)),
+            (Some(error), _) => format!("growth: {}", words::text_of(error)),
             (None, Some(grown)) => {
                 let change = &grown.report.change;
                 format!("{} from {} to {} ToRs", change.kind, change.tors_before, change.tors)

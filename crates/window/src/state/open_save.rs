@@ -178,7 +178,7 @@ impl State {
                     DesignFile { path: Some(path), on_disk: Some(text), is_plan: false },
                 );
             }
-            Err(refused) => self.refuse("Open", &words::told_of_input(&refused)),
+            Err(refused) => self.refuse("Open", &words::text_of_input(&refused)),
         }
     }
 
@@ -190,7 +190,7 @@ impl State {
         }
         if let Err(error) = lightloom::twin::read_scenario(&path, &Texts::default()) {
             self.playback.apply(Twin::Show(TwinView::Scenario), None);
-            let line = format!("the scenario cannot be run: {}", words::told(&error));
+            let line = format!("the scenario cannot be run: {}", words::text_of(&error));
             self.tell(Line::refused(line, &error));
         }
     }
@@ -214,7 +214,7 @@ impl State {
                 self.answers.show_plan(reading, project);
                 self.to_front = Some(Panel::Fabric);
             }
-            Err(error) => self.refuse("Open", &words::told(&error)),
+            Err(error) => self.refuse("Open", &words::text_of(&error)),
         }
     }
 
@@ -231,7 +231,7 @@ impl State {
                 }
             }
             Ok(false) => self.ask_about_theirs(Edited::Design, path, &text),
-            Err(error) => self.refuse("Save", &words::told_of_input(&error)),
+            Err(error) => self.refuse("Save", &words::text_of_input(&error)),
         }
     }
 
@@ -241,7 +241,7 @@ impl State {
             return;
         }
         if let Some(error) = self.browsed.refused() {
-            let told = words::told(error);
+            let told = words::text_of(error);
             return self.tell(told);
         }
         let path = self.browsed.last().and_then(|path| path.as_ref().clone());

@@ -35,7 +35,7 @@ impl State {
         }
         match (self.cables.found.refused().cloned(), self.cables.found.last().cloned()) {
             (Some(error), _) => {
-                self.tell(Line::refused(format!("find: {}", words::told(&error)), &error))
+                self.tell(Line::refused(format!("find: {}", words::text_of(&error)), &error))
             }
             (None, Some(found)) => self.show_found(&found),
             (None, None) => {}

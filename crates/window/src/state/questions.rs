@@ -23,7 +23,7 @@ pub enum Question {
     Replace {
         /// What is written.
         export: Export,
-        /// Where.
+        /// The file or folder.
         path: PathBuf,
         /// What it changes.
         replaced: Arc<ReplacedReport>,

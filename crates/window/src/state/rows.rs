@@ -46,7 +46,7 @@ impl State {
     /// What to do first.
     fn rows_are_of(&self, panel: Panel) -> Result<Of, String> {
         if let Err(error) = self.current() {
-            return Err(error.message.told(&Fields));
+            return Err(error.message.in_words(&Fields));
         }
         let (of, needed) = match panel {
             Panel::Light => {

@@ -41,7 +41,7 @@ impl State {
             };
             match lightloom::edit::change_setting(&text, &file, &key, value.as_ref()) {
                 Ok(changed) => text = changed,
-                Err(error) => return self.refuse("Take a design", &words::told_of_input(&error)),
+                Err(error) => return self.refuse("Take a design", &words::text_of_input(&error)),
             }
         }
         self.work.change(|work| work.text = text.into());

@@ -118,7 +118,7 @@ impl Unsaved {
     }
 
     /// What there is to tell since the last call.
-    pub(super) fn take_told(&mut self) -> Vec<String> {
+    pub(super) fn take_notices(&mut self) -> Vec<String> {
         std::mem::take(&mut self.told)
     }
 

@@ -186,7 +186,7 @@ fn summary(ui: &mut Ui, report: &CablingReport) {
             ui.label(format!("fullest tray {}: {:.1} %", fullest.tray, fullest.fill_percent));
         }
         if let Some(total) = &report.to_order {
-            let (percent, cost) = (report.spares_percent, total.cost_told());
+            let (percent, cost) = (report.spares_percent, total.cost_text());
             ui.label(format!("to order, with {percent} % spares: {cost}"));
         }
     });

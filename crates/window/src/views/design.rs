@@ -24,7 +24,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     };
     facts::line(ui, state);
     if let Some(error) = refused {
-        ui.colored_label(emit.colours.broken_text, format!("✖ {}", words::told(error)));
+        ui.colored_label(emit.colours.broken_text, format!("✖ {}", words::text_of(error)));
         ui.weak("The drawings show the last design that could be opened.");
     }
     let Some(given) = state.given.values() else {
@@ -102,7 +102,10 @@ fn one(
     });
     ui.add(egui::Label::new(RichText::new(key.help).small().weak()).wrap());
     if let Some(error) = error {
-        ui.colored_label(emit.colours.broken_text, format!("✖ {}", error.message.told(&Fields)));
+        ui.colored_label(
+            emit.colours.broken_text,
+            format!("✖ {}", error.message.in_words(&Fields)),
+        );
     }
     ui.add_space(4.0);
 }

@@ -5,7 +5,7 @@ use lightloom::TorId;
 use lightloom::plan::{FloorRack, FloorReport, FloorRoom, StretchArrays};
 
 use super::emit::{Emit, known};
-use super::fabric_hover::tor_told;
+use super::fabric_hover::tor_text;
 use super::hall_colours::Scale;
 use super::layers::row_name;
 use crate::draw::camera::Camera;
@@ -183,7 +183,7 @@ impl HallDrawing<'_> {
     }
 
     /// What is at a point of the screen, in words: a rack, or a tray with what lies in it.
-    pub fn told(&self, state: &State, scale: &Scale<'_>, point: Pos2) -> Option<String> {
+    pub fn text(&self, state: &State, scale: &Scale<'_>, point: Pos2) -> Option<String> {
         if let Some(group) = self.mark_at(state, point) {
             let name = group.name(|row| row_name(&self.floor.report, row));
             return Some(format!("{name}, collapsed\nclick to expand them"));
@@ -193,16 +193,16 @@ impl HallDrawing<'_> {
             let project = state.project()?;
             let tor = rack.tor.map(TorId).filter(|tor| tor.index() < project.fabric().tors());
             let what = match tor {
-                Some(tor) => tor_told(project, tor),
+                Some(tor) => tor_text(project, tor),
                 None if rack.role.is_frame() => rack.role.name().to_owned(),
                 None => "no ToR".to_owned(),
             };
             return Some(format!("{}\n{what}", rack.name));
         }
-        tray.map(|at| self.tray_told(state, scale, at))
+        tray.map(|at| self.tray_text(state, scale, at))
     }
 
-    fn tray_told(&self, state: &State, scale: &Scale<'_>, at: usize) -> String {
+    fn tray_text(&self, state: &State, scale: &Scale<'_>, at: usize) -> String {
         let stretches = &self.floor.stretches;
         let over = scale.over();
         let name = over.map_or("tray", |over| over.tray[at].as_str());

@@ -124,7 +124,7 @@ pub fn of_design(number: usize, design: &DesignReport) -> String {
         design.p,
         design.max_hops,
         design.transceiver,
-        design.cost_told()
+        design.cost_text()
     )
 }
 

@@ -147,7 +147,7 @@ fn place(error: &InputError, drafts: &Drafts) -> Option<Wrong> {
         Some(lightloom::Field::Named(name)) => name.rsplit('.').next().unwrap_or_default(),
         _ => on_line,
     };
-    Some(Wrong { row, field: field.to_owned(), message: error.message.told(&Fields) })
+    Some(Wrong { row, field: field.to_owned(), message: error.message.in_words(&Fields) })
 }
 
 /// A row with its fields.

@@ -216,7 +216,7 @@ fn branches(ui: &mut Ui, splitters: &SplittersReport) {
             branch.lost.to_string(),
             branch.received.to_string(),
             known(branch.margin_db, 2),
-            branch.frame_loss_told().unwrap_or_else(|| "unknown".to_owned()),
+            branch.frame_loss_text().unwrap_or_else(|| "unknown".to_owned()),
         ]
     });
     list(ui, "Branches that lost copies", titles, rows);

@@ -63,7 +63,7 @@ fn what_the_command_refuses_is_refused_with_its_words() {
         let mut window = opened(small.clone(), link);
         window.apply(Command::ExportTo(Export::Capture, out.clone()));
         // The panel has a field for what is a flag of the command.
-        let told = lightloom_window::words::told(&told);
+        let told = lightloom_window::words::text_of(&told);
         assert_eq!(last_line(&mut window), format!("Export: {told}"));
         assert!(!told.contains("--"));
         assert!(!out.exists());

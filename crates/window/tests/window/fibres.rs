@@ -173,7 +173,7 @@ fn the_method_of_a_repair_is_chosen_shown_and_undone() {
             }
             // The tree is then that of the damage.
             Err(error) => {
-                let told = lightloom_window::words::told(&error);
+                let told = lightloom_window::words::text_of(&error);
                 assert!(window.has(&told), "{told}");
                 assert_eq!(window.missed(), project.lost(&failed, TorId(8)).expect("it is small"));
             }

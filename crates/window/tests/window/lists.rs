@@ -228,10 +228,10 @@ fn all_totals_stand_beside_each_other() {
         let cells = totals.iter().map(|total| of(total).unwrap_or_else(|| "–".into()));
         std::iter::once(name.to_owned()).chain(cells).collect::<Vec<_>>()
     };
-    let mut expected = vec![row("sum", &|total| Some(total.total.cost_told()))];
+    let mut expected = vec![row("sum", &|total| Some(total.total.cost_text()))];
     for group in PartGroup::ALL {
-        if totals.iter().any(|total| total.told(group).is_some()) {
-            expected.push(row(group.name(), &|total| total.told(group)));
+        if totals.iter().any(|total| total.text(group).is_some()) {
+            expected.push(row(group.name(), &|total| total.text(group)));
         }
     }
     assert!(expected.len() > 4);

@@ -172,7 +172,7 @@ fn problems_are_all_that_a_plan_warns_of_or_is_refused_for() {
     let refused =
         lightloom::plan::plan_files(&project(&file), Watch::quiet()).expect_err("too narrow");
     let mut window = showing(&file, Panel::Problems);
-    let text = lightloom_window::words::told(&refused);
+    let text = lightloom_window::words::text_of(&refused);
     assert!(text.contains("the fibres do not fit"), "{text}");
     let cut = text.find("the fibres").expect("it is there");
     all_told(&window, &["The plan is refused".into(), text[cut..].to_owned()]);

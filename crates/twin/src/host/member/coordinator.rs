@@ -152,7 +152,7 @@ impl Coordinator {
 
     /// When it has something to do.
     pub(super) fn deadline(&self) -> Option<Instant> {
-        self.deadline.into_iter().chain(self.renewal.told()).min()
+        self.deadline.into_iter().chain(self.renewal.next_told()).min()
     }
 
     /// The run that the leader's own host is to send now, whether without the group, and how often all members were

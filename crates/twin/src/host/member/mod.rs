@@ -5,6 +5,7 @@
 //! acknowledged; the queue pair then takes up the sequence where it stands.
 
 mod admission;
+mod control;
 mod coordinator;
 mod leaving;
 mod open;
@@ -16,7 +17,6 @@ mod report;
 mod safeguard;
 mod silence;
 mod tell;
-mod told;
 mod watch;
 
 use std::sync::Arc;
@@ -248,7 +248,7 @@ impl Member {
                 self.end(now, desk);
                 if self.hand_on(desk) { Arrived::Complete } else { arrived }
             }
-            _ => self.told(now, packet, desk),
+            _ => self.control(now, packet, desk),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::housings::HousingReport;
 
 impl TotalReport {
     /// The power, as `135.0 W and more` if the power of a part is missing.
-    pub fn power_told(&self) -> String {
+    pub fn power_text(&self) -> String {
         self.power_w.map_or_else(
             || "unknown".to_owned(),
             |watts| format!("{watts:.1} W{}", self.power_lacks()),
@@ -17,8 +17,8 @@ impl TotalReport {
 
     /// The cost in hundredths with its bounds, as `3551.64 USD, 2800.00 to 9000.00, of it 61 % assumed`. If the price
     /// of a part is missing, `3551.64 USD and more, 2800.00 to open`.
-    pub fn cost_told(&self) -> String {
-        amount_told(self.cost, self.cost_lacks(), self.range.as_ref())
+    pub fn cost_text(&self) -> String {
+        amount_text(self.cost, self.cost_lacks(), self.range.as_ref())
     }
 
     /// What stands behind the power: nothing, or that it lacks values.
@@ -35,7 +35,7 @@ impl TotalReport {
 impl CostRange {
     /// The bounds and the assumed share behind a sum: `, 2800.00 to 9000.00, of it 61 % assumed`. Nothing behind a sum
     /// of exact prices with sources.
-    pub fn told(&self) -> String {
+    pub fn text(&self) -> String {
         let mut text = String::new();
         let of_case = match self.case {
             PriceCase::Typical => "",
@@ -65,22 +65,22 @@ impl CostRange {
 }
 
 /// An amount in hundredths with its bounds. `lacks` stands behind a sum that lacks values.
-pub fn amount_told(cost: Option<Money>, lacks: &str, range: Option<&CostRange>) -> String {
+pub fn amount_text(cost: Option<Money>, lacks: &str, range: Option<&CostRange>) -> String {
     let Some(cost) = cost else { return "unknown".to_owned() };
-    let bounds = range.map_or_else(String::new, CostRange::told);
+    let bounds = range.map_or_else(String::new, CostRange::text);
     format!("{}{lacks}{bounds}", cost.to_hundredths())
 }
 
 impl HousingReport {
     /// The cost of the cords and trunks, with its bounds.
-    pub fn stock_cost_told(&self) -> String {
-        amount_told(self.stock_cost, "", self.stock_cost_range.as_ref())
+    pub fn stock_cost_text(&self) -> String {
+        amount_text(self.stock_cost, "", self.stock_cost_range.as_ref())
     }
 }
 
 impl MissingReport {
     /// The missing value in a sentence.
-    pub fn told(&self) -> String {
+    pub fn text(&self) -> String {
         let Self { value, part, quantity, reason } = self;
         format!("Not in the sums: the {value} of {quantity} × {part} ({reason}).")
     }

@@ -12,7 +12,12 @@ use crate::packet::{Dest, Kind, Packet};
 
 impl Member {
     /// A packet that is no data and no feedback.
-    pub(super) fn told(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived {
+    pub(super) fn control(
+        &mut self,
+        now: Instant,
+        packet: &Packet,
+        desk: &mut Desk<'_>,
+    ) -> Arrived {
         let (number, again) = (packet.seen.get(), packet.entropy);
         // Neither is asking progress, nor registering anew those who know all, nor repeating a registration.
         let mut gets_on = match packet.kind {

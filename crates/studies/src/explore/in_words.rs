@@ -10,7 +10,7 @@ use crate::compare::Dearer;
 
 impl DesignReport {
     /// The cost in hundredths. A cost that lacks prices has a `+`.
-    pub fn cost_told(&self) -> String {
+    pub fn cost_text(&self) -> String {
         let Some(cost) = self.cost else { return "unknown".to_owned() };
         let lacks = self.missing.iter().any(|missing| missing.value == MissingValue::Price);
         let mark = if lacks { "+" } else { "" };
@@ -18,7 +18,7 @@ impl DesignReport {
     }
 
     /// The bounds of the cost, as `2800.00 to 9000.00`, and whether it may exceed the limit of the search.
-    pub fn bounds_told(&self) -> String {
+    pub fn bounds_text(&self) -> String {
         let Some(range) = &self.cost_range else { return "unknown".to_owned() };
         let end = |amount: Money| amount.to_hundredths().to_decimal();
         let high = range.high.map_or_else(|| "open".to_owned(), end);
@@ -28,7 +28,7 @@ impl DesignReport {
 
     /// Which design is dearer, this or the first one: `cheaper`, `as dear`, `dearer` or `open`. Empty for the first
     /// one.
-    pub fn beside_first_told(&self) -> &'static str {
+    pub fn beside_first_text(&self) -> &'static str {
         match self.cost_over_first.map(|over| over.dearer) {
             None => "",
             Some(Dearer::This) => "dearer",
@@ -39,7 +39,7 @@ impl DesignReport {
     }
 
     /// Whether the design is on the Pareto front: `yes`, `no`, or either with `open` where prices decide.
-    pub fn front_told(&self) -> &'static str {
+    pub fn front_text(&self) -> &'static str {
         match (self.pareto, self.pareto_open) {
             (true, false) => "yes",
             (true, true) => "yes, open",
@@ -62,7 +62,7 @@ impl ExploreReport {
     }
 
     /// The objectives of the Pareto front, by name.
-    pub fn objectives_told(&self) -> String {
+    pub fn objectives_text(&self) -> String {
         self.objectives.iter().map(|of| of.name()).collect::<Vec<_>>().join(", ")
     }
 

@@ -7,7 +7,7 @@ use crate::budget::report::{BudgetReport, ElementReport, MarginFrom};
 
 impl BudgetReport {
     /// The smallest margin with its start, as `10.90 dB of a best-case budget: …`.
-    pub fn worst_margin_told(&self) -> String {
+    pub fn worst_margin_text(&self) -> String {
         let of = match self.margin_from {
             MarginFrom::LaunchPower => "",
             MarginFrom::BestCase => " of a best-case budget: the greatest launch power is assumed",
@@ -17,7 +17,7 @@ impl BudgetReport {
     }
 
     /// The pairs of launch power and sensitivity that are compared. `None`: the catalogue has none.
-    pub fn compared_told(&self) -> Option<String> {
+    pub fn compared_text(&self) -> Option<String> {
         let pairs = self.compared.iter().map(|pair| {
             let (launch, sensitivity) = (pair.launch.name(), pair.sensitivity.name());
             format!("{launch} launch over {sensitivity} sensitivity ({:.2} dB)", pair.budget_db)
@@ -27,7 +27,7 @@ impl BudgetReport {
     }
 
     /// The draws of a Monte Carlo budget and what came of them. `None`: it is no such budget.
-    pub fn draws_told(&self) -> Option<String> {
+    pub fn draws_text(&self) -> Option<String> {
         let drawn = self.monte_carlo?;
         let (samples, seed) = (drawn.samples, drawn.seed);
         let worse = format!(
@@ -50,33 +50,33 @@ impl BudgetReport {
     }
 
     /// Why fields of branches are unknown, a sentence for each field.
-    pub fn unknown_told(&self) -> impl Iterator<Item = String> {
+    pub fn unknown_texts(&self) -> impl Iterator<Item = String> {
         self.unknown.iter().map(|(field, reason)| format!("Unknown: {field}: {reason}."))
     }
 }
 
 impl BranchReport {
     /// What would make the branch close. `None`: it closes, or nothing is known that would.
-    pub fn mend_told(&self) -> Option<String> {
-        let ways = self.mend.iter().map(MendReport::told).collect::<Vec<_>>().join("; ");
+    pub fn mend_text(&self) -> Option<String> {
+        let ways = self.mend.iter().map(MendReport::text).collect::<Vec<_>>().join("; ");
         let (from, to) = (self.from_tor, self.to_tor);
         (!ways.is_empty()).then(|| format!("What would mend {from} to {to}: {ways}."))
     }
 
     /// The bit error ratio before correction. `None`: it is unknown.
-    pub fn pre_fec_ber_told(&self) -> Option<String> {
-        Some(error_rate::told(self.pre_fec_ber?, self.pre_fec_ber_is_bound))
+    pub fn pre_fec_ber_text(&self) -> Option<String> {
+        Some(error_rate::text(self.pre_fec_ber?, self.pre_fec_ber_is_bound))
     }
 
     /// The share of frames that are lost after correction. `None`: it is unknown.
-    pub fn frame_loss_told(&self) -> Option<String> {
-        Some(error_rate::told(self.frame_loss?, self.frame_loss_is_bound))
+    pub fn frame_loss_text(&self) -> Option<String> {
+        Some(error_rate::text(self.frame_loss?, self.frame_loss_is_bound))
     }
 }
 
 impl MendReport {
     /// The change, with margin and headroom after it.
-    pub fn told(&self) -> String {
+    pub fn text(&self) -> String {
         let with_pad = |pad: &Option<String>| {
             pad.as_ref().map_or_else(String::new, |pad| format!(" with pad {pad}"))
         };
@@ -110,7 +110,7 @@ impl ElementReport {
     }
 
     /// Which losses [`Self::counted_db`] gives.
-    pub fn counted_told(case: Case) -> &'static str {
+    pub fn counted_text(case: Case) -> &'static str {
         match case {
             Case::Typical => "typical losses",
             Case::Worst | Case::Best => "worst-case losses",
