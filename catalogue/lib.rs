@@ -18,9 +18,9 @@ macro_rules! shipped {
 
 /// Stock lengths and fibre: part of every catalogue.
 pub const FIBRE: Shipped = shipped!("fibre.toml");
-/// Switch models: part of every catalogue.
+/// Switch models: part of every catalogue. Their ports are those of shufflecast:B.
 pub const SWITCHES: Shipped = shipped!("switches.toml");
-/// The components of the Shufflecast paper of 2022.
+/// The components of the Shufflecast paper of 2022 (shufflecast:table1, shufflecast:IV-B.attenuation).
 pub const SHUFFLECAST_2022: Shipped = shipped!("shufflecast-2022.toml");
 /// Components by their data sheets of 2026.
 pub const DATASHEETS_2026: Shipped = shipped!("datasheets-2026.toml");

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The stride permutation and broadcasts in the twin: rates, their ratios, and memory per host.
+"""The stride permutation and broadcasts, over links and over light, in the twin: rates, their ratios, and memory per host.
 
     bench/twin/run.py [--runs N] [--lightloom PATH] [--against PATH] [--kind KIND ...] [--only TEXT]
 
@@ -8,7 +8,7 @@ machine. The script prints the medians of N rounds (default 5). Rates are data p
 divided by the time of reading, set-up and run; a copy counts on each of its links. Beside them stand the same
 hops divided by the processor time of the whole process: other load changes that less, and with several threads
 it is the rate of one core.
-Kinds are unicast, multicast and largest. Largest takes minutes, so it runs only when asked for. A program from
+Kinds are unicast, multicast, light and largest. Largest takes minutes, so it runs only when asked for. A program from
 before the twin had groups runs unicast only.
 With --against, a second program runs every scenario directly before or after the first, in turns. The
 script then prints the ratios. The first must reach 0.97 of the second. The script needs only Python's
@@ -41,6 +41,12 @@ CASES = {
         ("1,024 hosts, 128 groups of 8", "bench/twin/broadcast-1024-small.toml", 1),
         ("1,024 hosts, 8 groups of 128, 2 threads", "bench/twin/broadcast-1024.toml", 2),
     ],
+    "light": [
+        ("1,024 ToRs, 1 broadcast over light", "bench/twin/light-1024-1-reliable.toml", 1),
+        ("1,024 ToRs, 4 broadcasts over light", "bench/twin/light-1024-4-reliable.toml", 1),
+        ("1,024 ToRs, 1 broadcast of datagrams", "bench/twin/light-1024-1-datagrams.toml", 1),
+        ("1,024 ToRs, 4 broadcasts of datagrams", "bench/twin/light-1024-4-datagrams.toml", 1),
+    ],
     "largest": [("16,384 hosts, 256 groups of 128, 2 threads", "bench/twin/broadcast-16384.toml", 2)],
 }
 # The two rows of each ratio, and its goal.
@@ -70,7 +76,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--lightloom", type=Path, default=ROOT / "target/release/lightloom")
     parser.add_argument("--against", type=Path, help="another program, to be compared with")
-    parser.add_argument("--kind", nargs="+", choices=list(CASES), default=["unicast", "multicast"])
+    parser.add_argument("--kind", nargs="+", choices=list(CASES), default=["unicast", "multicast", "light"])
     parser.add_argument("--only", default="", help="the cases whose names hold this text")
     asked = parser.parse_args()
     cases = [case for kind in asked.kind for case in CASES[kind] if asked.only in case[0]]

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use lightloom::light;
+use lightloom::plan;
 use lightloom::{Project, TorId};
 use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _};
 use pyo3::IntoPyObjectExt as _;
 use pyo3::prelude::*;
 
 use crate::errors;
-use crate::long::{long, plain};
+use crate::long::{Answer, Progress, long, plain, planning};
 
 /// Arrays of 32-bit numbers.
 pub(crate) type Numbers<'py> = Bound<'py, PyArray1<u32>>;
@@ -24,13 +26,13 @@ pub(crate) type Stretches<'py> = (Metres<'py>, Metres<'py>, Metres<'py>, Metres<
 /// Along the rows, across them, the row; and the rows' names.
 pub(crate) type Places<'py> = (Metres<'py>, Metres<'py>, Numbers<'py>, Vec<String>);
 
-/// ToRs by three: the ToR, the cassette that feeds it, the one that it transmits into.
+/// Three numbers for each ToR: the ToR, the cassette that feeds it, the one that it transmits into.
 pub(crate) fn edges<'py>(
     py: Python<'py>,
     project: &Arc<Project>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let (tors, project) = (project.fabric().tors(), Arc::clone(project));
-    let edges = plain(py, move |_| project.edge_array())?;
+    let edges = plain(py, move |_| plan::edge_array(&project))?;
     edges.into_pyarray(py).reshape([tors, 3])
 }
 
@@ -41,29 +43,24 @@ pub(crate) fn tree<'py>(
     source: TorId,
 ) -> PyResult<(Numbers<'py>, Numbers<'py>)> {
     let project = Arc::clone(project);
-    let tree = plain(py, move |_| project.tree_arrays(source))?;
-    let tree = tree.map_err(|error| errors::input(py, &error))?;
+    let tree = planning(py, move |_| plan::tree_arrays(&project, source))?;
     Ok((tree.relay_row.into_pyarray(py), tree.hops.into_pyarray(py)))
 }
 
 /// The relays of all sources: where each begins, and all of them.
-pub(crate) fn relay_sets(
-    py: Python<'_>,
-    project: &Arc<Project>,
-    progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Py<PyAny>> {
+pub(crate) fn relay_sets(project: &Arc<Project>, progress: &Progress<'_>) -> Answer {
     let project = Arc::clone(project);
-    let work = move |watch: lightloom::Watch<'_>| project.relay_sets(watch);
-    long(py, progress, work, |py, sets| {
+    let work = move |watch: lightloom::Watch<'_>| plan::relay_sets(&project, watch);
+    long(progress, work, |py, sets| {
         let sets = sets.map_err(|error| errors::planning(py, &error))?;
         (sets.offsets.into_pyarray(py), sets.relays.into_pyarray(py)).into_py_any(py)
     })
 }
 
-/// Where each ToR stands.
+/// The place of each ToR.
 pub(crate) fn places<'py>(py: Python<'py>, project: &Arc<Project>) -> PyResult<Places<'py>> {
     let project = Arc::clone(project);
-    let places = plain(py, move |_| project.place_arrays())?;
+    let places = plain(py, move |_| plan::place_arrays(&project))?;
     let (x, y) = (places.x_m.into_pyarray(py), places.y_m.into_pyarray(py));
     Ok((x, y, places.row.into_pyarray(py), places.rows))
 }
@@ -71,8 +68,7 @@ pub(crate) fn places<'py>(py: Python<'py>, project: &Arc<Project>) -> PyResult<P
 /// Every branch.
 pub(crate) fn branches<'py>(py: Python<'py>, project: &Arc<Project>) -> PyResult<Branches<'py>> {
     let project = Arc::clone(project);
-    let arrays = plain(py, move |_| project.branch_arrays())?;
-    let arrays = arrays.map_err(|error| errors::input(py, &error))?;
+    let arrays = planning(py, move |_| light::branch_arrays(&project))?;
     Ok((
         arrays.from.into_pyarray(py),
         arrays.to.into_pyarray(py),
@@ -83,7 +79,7 @@ pub(crate) fn branches<'py>(py: Python<'py>, project: &Arc<Project>) -> PyResult
     ))
 }
 
-/// Stretches of trays, of all fibres or of some (from, and to whom; the feed without).
+/// Stretches of trays with all fibres or some: branches (from, to), or feeds (from).
 pub(crate) fn tray_stretches<'py>(
     py: Python<'py>,
     project: &Arc<Project>,
@@ -92,8 +88,7 @@ pub(crate) fn tray_stretches<'py>(
     let ids = |(from, to): (u32, Option<u32>)| (TorId(from), to.map(TorId));
     let wanted: Option<Vec<_>> = wanted.map(|all| all.into_iter().map(ids).collect());
     let project = Arc::clone(project);
-    let found = plain(py, move |_| project.tray_stretches(wanted.as_deref()))?;
-    let found = found.map_err(|error| errors::input(py, &error))?;
+    let found = planning(py, move |_| plan::tray_stretches(&project, wanted.as_deref()))?;
     Ok((
         found.from_x_m.into_pyarray(py),
         found.from_y_m.into_pyarray(py),

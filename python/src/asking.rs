@@ -6,24 +6,23 @@ use pyo3::prelude::*;
 use serde::Serialize;
 
 use crate::errors;
-use crate::long::long;
+use crate::long::{Answer, Progress, long};
 
 /// A report as the command line's `--json` writes it.
 pub(crate) fn json<T: Serialize>(report: &T) -> Result<String, Error> {
     lightloom::to_json(report)
 }
 
-/// Asks a question on a thread.
+/// The report that answers a question, asked on a thread.
 pub(crate) fn ask<T: Serialize>(
-    py: Python<'_>,
-    progress: Option<&Bound<'_, PyAny>>,
+    progress: &Progress<'_>,
     question: impl FnOnce(Watch<'_>) -> Result<T, Error> + Send + 'static,
-) -> PyResult<Py<PyAny>> {
-    long(py, progress, move |watch| json(&question(watch)?), planned)
+) -> Answer {
+    long(progress, move |watch| json(&question(watch)?), planned)
 }
 
 /// An answer of planning as an object of Python.
-pub(crate) fn planned<A>(py: Python<'_>, answer: Result<A, Error>) -> PyResult<Py<PyAny>>
+pub(crate) fn planned<A>(py: Python<'_>, answer: Result<A, Error>) -> Answer
 where
     A: for<'py> IntoPyObject<'py>,
 {

@@ -3,18 +3,21 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use lightloom::{
-    ConfigsOptions, Error, Manifest, ReadBackOptions, RolloutManifest, Texts, Watch, config_files,
-    open_written, rollout_files, verify_switches, write_configs, write_rollout,
+use lightloom::configs::{
+    ConfigsOptions, Manifest, ReadBackOptions, RolloutManifest, config_files, rollout_files,
+    verify_switches, write_configs, write_rollout,
 };
+use lightloom::plan::open_written;
+use lightloom::{Error, Texts, Watch};
 use pyo3::prelude::*;
 use serde::Serialize;
 
 use crate::asking::ask;
+use crate::long::{Answer, quiet};
 use crate::project::Project;
-use crate::requests::within;
+use crate::requests::InFolder;
 
-/// What was made, and the texts of its files by name.
+/// A manifest with the texts of its files by name.
 #[derive(Serialize)]
 struct Made<T> {
     #[serde(flatten)]
@@ -22,37 +25,18 @@ struct Made<T> {
     texts: BTreeMap<String, String>,
 }
 
-/// A fabric, or the folder of a plan.
+/// A fabric, or the folder of a plan, whose files are checked.
 #[derive(FromPyObject)]
-pub(crate) enum Source<'py> {
-    /// A fabric.
-    Fabric(PyRef<'py, Project>),
-    /// The folder of a plan, whose files are checked, and the memory that this may take.
-    Folder(PathBuf, Option<String>),
+pub(crate) enum Source {
+    Fabric(Py<Project>),
+    Folder(InFolder),
 }
 
-/// A source without Python in it.
-enum Opened {
-    Fabric(Box<lightloom::Project>),
-    Folder(PathBuf, Option<String>),
-}
-
-impl Source<'_> {
-    fn opened(self) -> Opened {
+impl Source {
+    fn project(&self, watch: Watch<'_>) -> Result<lightloom::Project, Error> {
         match self {
-            Self::Fabric(project) => Opened::Fabric(Box::new(project.cloned())),
-            Self::Folder(folder, memory) => Opened::Folder(folder, memory),
-        }
-    }
-}
-
-impl Opened {
-    fn project(self, watch: Watch<'_>) -> Result<lightloom::Project, Error> {
-        match self {
-            Self::Fabric(project) => Ok(*project),
-            Self::Folder(folder, memory) => {
-                open_written(within(&folder, memory.as_deref())?, watch)
-            }
+            Self::Fabric(project) => Ok(project.get().cloned()),
+            Self::Folder(folder) => open_written(folder.plan()?, watch),
         }
     }
 }
@@ -61,13 +45,12 @@ impl Opened {
 #[pyfunction]
 pub(crate) fn configs(
     py: Python<'_>,
-    source: Source<'_>,
+    source: Source,
     dialect: String,
     encoding: Option<String>,
     groups: Option<PathBuf>,
     out: Option<PathBuf>,
-) -> PyResult<Py<PyAny>> {
-    let source = source.opened();
+) -> Answer {
     let question = move |watch: Watch<'_>| -> Result<Made<Manifest>, Error> {
         let options = ConfigsOptions::read(&dialect, encoding.as_deref(), groups)?;
         let project = source.project(watch)?;
@@ -78,23 +61,22 @@ pub(crate) fn configs(
         }
         Ok(Made { manifest, texts: texts(files) })
     };
-    ask(py, None, question)
+    ask(&quiet(py), question)
 }
 
-/// What changes from one plan to another. `out`: a folder to write it to.
+/// The rollout from one plan to another. `out`: a folder to write it to.
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "the package hands on each keyword")]
 pub(crate) fn configs_diff(
     py: Python<'_>,
-    old: Source<'_>,
-    new: Source<'_>,
+    old: Source,
+    new: Source,
     dialect: String,
     encoding: Option<String>,
     groups: Option<PathBuf>,
     out: Option<PathBuf>,
     old_groups: Option<PathBuf>,
-) -> PyResult<Py<PyAny>> {
-    let (old, new) = (old.opened(), new.opened());
+) -> Answer {
     let question = move |watch: Watch<'_>| -> Result<Made<RolloutManifest>, Error> {
         let options = ConfigsOptions::read(&dialect, encoding.as_deref(), groups)?;
         let options = ConfigsOptions { old_groups, ..options };
@@ -106,19 +88,19 @@ pub(crate) fn configs_diff(
         }
         Ok(Made { manifest, texts: texts(files) })
     };
-    ask(py, None, question)
+    ask(&quiet(py), question)
 }
 
-/// What was read back from switches, compared with what they were given.
+/// The tables that were read back from switches, compared with their configurations.
 #[pyfunction]
 pub(crate) fn verify_configs(
     py: Python<'_>,
     configs: PathBuf,
     read_back: PathBuf,
     partial: bool,
-) -> PyResult<Py<PyAny>> {
+) -> Answer {
     let options = ReadBackOptions { partial };
-    ask(py, None, move |_| Ok(verify_switches(&configs, &read_back, options, &Texts::default())?))
+    ask(&quiet(py), move |_| Ok(verify_switches(&configs, &read_back, options, &Texts::default())?))
 }
 
 fn texts(files: Vec<(String, Vec<u8>)>) -> BTreeMap<String, String> {

@@ -28,7 +28,7 @@ impl Class {
                 let field = match field {
                     // The part stands in the message.
                     Some(Field::Part(option, _)) => Some(Keywords.option(option)),
-                    _ => refused.field_told(&Keywords),
+                    _ => refused.field_text(&Keywords),
                 };
                 named.set_item("file", file.as_ref().map(|file| file.display().to_string()))?;
                 named.set_item("line", line)?;
@@ -51,17 +51,17 @@ static INFEASIBLE: Class = Class::new("InfeasibleError");
 static SIMULATION: Class = Class::new("SimulationError");
 static INTERRUPTED: Class = Class::new("Interrupted");
 
-/// A refusal, in which flags are keywords.
+/// The exception of a refusal. Its message has keywords for flags.
 fn refused(py: Python<'_>, class: &Class, error: &InputError) -> PyErr {
-    class.with(py, &error.told(&Keywords), Some(error))
+    class.with(py, &error.in_words(&Keywords), Some(error))
 }
 
-/// What is wrong with a design, an option or a file.
+/// The exception of a wrong design, option or file.
 pub(crate) fn input(py: Python<'_>, error: &InputError) -> PyErr {
     refused(py, &DESIGN, error)
 }
 
-/// Any error of planning.
+/// The exception of any error of planning.
 pub(crate) fn planning(py: Python<'_>, error: &Error) -> PyErr {
     match error {
         Error::Input(wrong) => input(py, wrong),
@@ -72,7 +72,8 @@ pub(crate) fn planning(py: Python<'_>, error: &Error) -> PyErr {
     }
 }
 
-/// Any error of a simulation: its scenario is wrong, or its results cannot be trusted or written.
+/// The exception of any error of a simulation: its scenario is wrong, or its results are unreliable or cannot be
+/// written.
 pub(crate) fn simulating(py: Python<'_>, error: &Error) -> PyErr {
     match error {
         Error::Stopped(_) => interrupted(py, None::<Py<PyAny>>, (0, 0)),
@@ -81,7 +82,7 @@ pub(crate) fn simulating(py: Python<'_>, error: &Error) -> PyErr {
     }
 }
 
-/// A long call that was stopped when so much was done, with the part that it has by its end.
+/// The exception of a stopped call: how much was done, and the part that its work still returns.
 pub(crate) fn interrupted<'py>(
     py: Python<'py>,
     part: Option<impl IntoPyObject<'py>>,
@@ -98,7 +99,7 @@ pub(crate) fn interrupted<'py>(
     make().unwrap_or_else(|error| error)
 }
 
-/// Something that no input should bring about.
+/// The exception of a fault that no input should cause.
 pub(crate) fn fault(py: Python<'_>, message: &str) -> PyErr {
     BASE.with(py, message, None)
 }

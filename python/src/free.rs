@@ -3,141 +3,132 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use lightloom::{
-    ExploreOptions, ExploreReport, GrowOptions, InputError, ReportOptions, ShrinkOptions, Texts,
-    UnusedOptions, Watch, explore, new_design, read_option, unused_ports, verify_folder,
+use lightloom::designs::{
+    ExploreOptions, ExploreReport, UnusedOptions, explore, new_design, unused_ports,
 };
+use lightloom::growth::{GrowOptions, ShrinkOptions};
+use lightloom::plan::{declared_sheets, verify_folder};
+use lightloom::report::ReportOptions;
+use lightloom::{InputError, Texts, Watch, read_option};
 use pyo3::prelude::*;
 
 use crate::asking::{ask, json, planned};
 use crate::errors;
 use crate::kept::Kept;
-use crate::long::long;
+use crate::long::{Answer, Progress, long, quiet};
 use crate::project::Project;
-use crate::requests::{Said, request, within};
+use crate::requests::{InFolder, Said, request};
+
+/// The columns of the sheets of a plan folder whose columns are declared: for each file, each column and what its cells
+/// are (text, whole, real or decimal).
+#[pyfunction]
+pub(crate) fn sheet_columns() -> BTreeMap<&'static str, BTreeMap<&'static str, &'static str>> {
+    let sheets = declared_sheets().into_iter();
+    let columns = sheets.map(|sheet| {
+        let kinds = sheet.columns.iter().map(|column| (column.key, column.kind.name()));
+        (sheet.file, kinds.collect())
+    });
+    columns.collect()
+}
 
 /// Checks the plan in a folder.
 #[pyfunction]
-#[pyo3(signature = (folder, memory, progress=None))]
-pub(crate) fn verify(
-    py: Python<'_>,
-    folder: PathBuf,
-    memory: Option<String>,
-    progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Py<PyAny>> {
-    ask(py, progress, move |watch| verify_folder(within(&folder, memory.as_deref())?, watch))
+pub(crate) fn verify(folder: InFolder, progress: Progress<'_>) -> Answer {
+    ask(&progress, move |watch| verify_folder(folder.plan()?, watch))
 }
 
 /// The report of the plan in a folder, as a text of HTML, and whether the plan is good. `design` is the project that it
 /// was made from.
 #[pyfunction]
-#[pyo3(signature = (folder, design, date, memory, progress=None))]
 pub(crate) fn report(
-    py: Python<'_>,
-    folder: PathBuf,
+    folder: InFolder,
     design: Option<PyRef<'_, Project>>,
     date: Option<String>,
-    memory: Option<String>,
-    progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Py<PyAny>> {
+    progress: Progress<'_>,
+) -> Answer {
     let options = ReportOptions { date, design: design.map(|design| design.cloned()) };
-    let question = move |watch: Watch<'_>| {
-        lightloom::report(within(&folder, memory.as_deref())?, &options, watch)
-    };
-    long(py, progress, question, planned)
+    let question =
+        move |watch: Watch<'_>| lightloom::report::report(folder.plan()?, &options, watch);
+    long(&progress, question, planned)
 }
 
 /// The drawings of the plan in a folder, as a text of HTML.
 #[pyfunction]
-pub(crate) fn draw(py: Python<'_>, folder: PathBuf, memory: Option<String>) -> PyResult<Py<PyAny>> {
-    let question =
-        move |watch: Watch<'_>| lightloom::draw(within(&folder, memory.as_deref())?, watch);
-    long(py, None, question, planned)
+pub(crate) fn draw(py: Python<'_>, folder: InFolder) -> Answer {
+    let question = move |watch: Watch<'_>| lightloom::report::draw(folder.plan()?, watch);
+    long(&quiet(py), question, planned)
 }
 
 /// Grows the plan in a folder.
 #[pyfunction]
-#[pyo3(signature = (folder, tors, phases, pin, most_moves, inventory, out, memory, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "the package hands on each keyword")]
 pub(crate) fn grow(
-    py: Python<'_>,
-    folder: PathBuf,
+    folder: InFolder,
     tors: Option<usize>,
     phases: Vec<usize>,
     pin: String,
     most_moves: Option<usize>,
     inventory: Option<PathBuf>,
     out: Option<PathBuf>,
-    memory: Option<String>,
-    progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Py<PyAny>> {
+    progress: Progress<'_>,
+) -> Answer {
     let options = GrowOptions { tors, phases, pin, most_moves };
-    ask(py, progress, move |watch| {
-        let plan = within(&folder, memory.as_deref())?;
-        lightloom::grow(plan, &options, inventory.as_deref(), out.as_deref(), watch)
+    ask(&progress, move |watch| {
+        lightloom::growth::grow(
+            folder.plan()?,
+            &options,
+            inventory.as_deref(),
+            out.as_deref(),
+            watch,
+        )
     })
 }
 
 /// Takes ToRs out of the plan in a folder.
 #[pyfunction]
-#[pyo3(signature = (folder, tors, racks, out, memory, progress=None))]
 pub(crate) fn shrink(
-    py: Python<'_>,
-    folder: PathBuf,
+    folder: InFolder,
     tors: Option<usize>,
     racks: Option<String>,
     out: Option<PathBuf>,
-    memory: Option<String>,
-    progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Py<PyAny>> {
+    progress: Progress<'_>,
+) -> Answer {
     let options = ShrinkOptions { tors, racks };
-    ask(py, progress, move |watch| {
-        let plan = within(&folder, memory.as_deref())?;
-        lightloom::shrink(plan, &options, out.as_deref(), watch)
+    ask(&progress, move |watch| {
+        lightloom::growth::shrink(folder.plan()?, &options, out.as_deref(), watch)
     })
 }
 
 /// Takes a returned sheet into the plan in a folder.
 #[pyfunction]
-#[pyo3(signature = (folder, returned, out, memory, progress=None))]
 pub(crate) fn take_as_built(
-    py: Python<'_>,
-    folder: PathBuf,
+    folder: InFolder,
     returned: PathBuf,
     out: Option<PathBuf>,
-    memory: Option<String>,
-    progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Py<PyAny>> {
-    ask(py, progress, move |watch| {
-        let plan = within(&folder, memory.as_deref())?;
-        lightloom::take_as_built(plan, &returned, out.as_deref(), watch)
+    progress: Progress<'_>,
+) -> Answer {
+    ask(&progress, move |watch| {
+        lightloom::as_built::take_as_built(folder.plan()?, &returned, out.as_deref(), watch)
     })
 }
 
 /// The form that crews fill in and return, as the bytes of a CSV file.
 #[pyfunction]
-pub(crate) fn as_built_form(
-    py: Python<'_>,
-    folder: PathBuf,
-    memory: Option<String>,
-) -> PyResult<Py<PyAny>> {
-    let question = move |watch: Watch<'_>| {
-        lightloom::as_built_form(within(&folder, memory.as_deref())?, watch)
-    };
-    long(py, None, question, planned)
+pub(crate) fn as_built_form(py: Python<'_>, folder: InFolder) -> Answer {
+    let question =
+        move |watch: Watch<'_>| lightloom::as_built::as_built_form(folder.plan()?, watch);
+    long(&quiet(py), question, planned)
 }
 
 /// Writes a commented design file.
 #[pyfunction]
-#[pyo3(signature = (said, out, progress=None))]
 pub(crate) fn write_design(
-    py: Python<'_>,
     said: Vec<(String, Said)>,
     out: PathBuf,
-    progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Py<PyAny>> {
-    let request = request(py, said, None, Texts::default())?;
-    ask(py, progress, move |watch| new_design(&request, &out, watch))
+    progress: Progress<'_>,
+) -> Answer {
+    let request = request(progress.py(), said, None, Texts::default())?;
+    ask(&progress, move |watch| new_design(&request, &out, watch))
 }
 
 /// The limits and the order of `explore_designs`, as a dict.
@@ -171,17 +162,15 @@ impl Limits {
 
 /// Every design for a number of ToRs.
 #[pyfunction]
-#[pyo3(signature = (said, design, files, limits, progress=None))]
 pub(crate) fn explore_designs(
-    py: Python<'_>,
     said: Vec<(String, Said)>,
     design: Option<PathBuf>,
     files: BTreeMap<PathBuf, String>,
     limits: Limits,
-    progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Py<PyAny>> {
-    let request = request(py, said, design, Texts::keeping(files))?;
-    let options = limits.options().map_err(|error| errors::input(py, &error))?;
+    progress: Progress<'_>,
+) -> Answer {
+    let request = request(progress.py(), said, design, Texts::keeping(files))?;
+    let options = limits.options().map_err(|error| errors::input(progress.py(), &error))?;
     let kept = Kept::new();
     let keep = kept.clone();
     let work = move |watch: Watch<'_>| {
@@ -192,7 +181,7 @@ pub(crate) fn explore_designs(
         };
         json(&explore(&request, &options, watch.step().on_part(&so_far))?)
     };
-    long(py, progress, work, move |py, answer| planned(py, kept.or(answer)))
+    long(&progress, work, move |py, answer| planned(py, kept.or(answer)))
 }
 
 /// The options of `study_unused_ports`, as a dict.
@@ -213,9 +202,9 @@ pub(crate) fn study_unused_ports(
     design: Option<PathBuf>,
     files: BTreeMap<PathBuf, String>,
     racks: Racks,
-) -> PyResult<Py<PyAny>> {
+) -> Answer {
     let request = request(py, said, design, Texts::keeping(files))?;
     let Racks { models, rack_units, oversubscription, server_ports } = racks;
     let options = UnusedOptions { models, rack_units, oversubscription, server_ports };
-    ask(py, None, move |_| unused_ports(&request, &options))
+    ask(&quiet(py), move |_| unused_ports(&request, &options))
 }

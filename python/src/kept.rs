@@ -1,4 +1,4 @@
-//! What long work hands out before it is done.
+//! Partial answers of long work.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::asking::json;
 
-/// The last of what the work handed out.
+/// The last partial answer of the work.
 pub(crate) struct Kept<T>(Arc<Mutex<Option<T>>>);
 
 impl<T> Clone for Kept<T> {
@@ -22,12 +22,12 @@ impl<T: Serialize> Kept<T> {
         Self(Arc::new(Mutex::new(None)))
     }
 
-    /// Takes the place of what was kept before.
+    /// Keeps a partial answer instead of the one before.
     pub(crate) fn keep(&self, part: T) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(part);
     }
 
-    /// The answer. Where the work was stopped and has none, what was kept stands in for it.
+    /// The answer, or the last partial answer if the work was stopped without one.
     pub(crate) fn or(self, answer: Result<String, Error>) -> Result<String, Error> {
         let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         match answer {

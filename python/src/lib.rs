@@ -28,8 +28,8 @@ mod _lightloom {
     use crate::configs::{configs, configs_diff, verify_configs};
     #[pymodule_export]
     use crate::free::{
-        as_built_form, draw, explore_designs, grow, report, shrink, study_unused_ports,
-        take_as_built, verify, write_design,
+        as_built_form, draw, explore_designs, grow, report, sheet_columns, shrink,
+        study_unused_ports, take_as_built, verify, write_design,
     };
     #[pymodule_export]
     use crate::part::Part;

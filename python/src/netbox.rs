@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use lightloom::{Error, NetboxOptions, Origin, Project, Watch, netbox, netbox_files};
+use lightloom::netbox::{NetboxOptions, Origin, netbox, netbox_files};
+use lightloom::{Error, Project, Watch};
 
 /// What `Plan.netbox` is asked.
 pub(crate) struct Question {

@@ -1,20 +1,20 @@
-//! Answers of work on a thread. They are waited for, also after the call that began the work was stopped.
+//! Answers of work on a thread. They can be waited for even after the call that began the work was stopped.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::Result as Came;
+use std::thread::Result as Ended;
 use std::time::Duration;
 
 use pyo3::prelude::*;
 
 use crate::errors;
 
-/// How often a waiting thread looks for signals and tells progress.
+/// Time between two looks of a waiting thread for signals and progress.
 pub(crate) const LOOK: Duration = Duration::from_millis(25);
 
-/// The answer of a thread, once it is there.
+/// The answer of a thread, when its work has ended.
 pub(crate) struct Slot<T> {
-    answer: Mutex<Option<Came<T>>>,
+    answer: Mutex<Option<Ended<T>>>,
     ready: Condvar,
 }
 
@@ -25,45 +25,45 @@ impl<T> Default for Slot<T> {
 }
 
 impl<T> Slot<T> {
-    /// Does work, and keeps its answer. A panic is a fault of lightloom. It ends this call, and nothing else.
+    /// Does work, and keeps its answer. A panic is a fault of lightloom. It ends only this call.
     pub(crate) fn fill(&self, work: impl FnOnce() -> T) {
-        let came = catch_unwind(AssertUnwindSafe(work));
-        *self.held() = Some(came);
+        let ended = catch_unwind(AssertUnwindSafe(work));
+        *self.held() = Some(ended);
         self.ready.notify_all();
     }
 
-    /// Waits at most so long; answers whether the answer is there.
+    /// Waits for at most `most`. Returns whether the answer is there.
     pub(crate) fn wait(&self, most: Duration) -> bool {
         let waited = self.ready.wait_timeout_while(self.held(), most, |answer| answer.is_none());
         waited.unwrap_or_else(PoisonError::into_inner).0.is_some()
     }
 
-    /// The answer, where it is there and nobody has taken it.
-    pub(crate) fn take(&self) -> Option<Came<T>> {
+    /// The answer, if it is there and was not taken before.
+    pub(crate) fn take(&self) -> Option<Ended<T>> {
         self.held().take()
     }
 
-    fn held(&self) -> MutexGuard<'_, Option<Came<T>>> {
+    fn held(&self) -> MutexGuard<'_, Option<Ended<T>>> {
         self.answer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Makes a panic of the work an exception.
-pub(crate) fn unpanicked<T>(py: Python<'_>, came: Came<T>) -> PyResult<T> {
-    came.map_err(|panic| {
+/// The answer of the work; a panic becomes an exception.
+pub(crate) fn unpanicked<T>(py: Python<'_>, ended: Ended<T>) -> PyResult<T> {
+    ended.map_err(|panic| {
         let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
         let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
         errors::fault(py, &format!("a fault of lightloom: {text}; report it with what you called"))
     })
 }
 
-/// Work that has not been asked for its answer yet.
+/// Work whose answer was not taken yet.
 trait Pending: Send + Sync {
     fn wait(&self, most: Duration) -> bool;
     fn take(&self, py: Python<'_>) -> PyResult<Py<PyAny>>;
 }
 
-/// An answer, and how it becomes an object of Python.
+/// The slot of an answer, and what makes the answer an object of Python.
 struct Work<T, C> {
     slot: Arc<Slot<T>>,
     convert: Mutex<Option<C>>,
@@ -81,18 +81,18 @@ where
     fn take(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let convert = self.convert.lock().unwrap_or_else(PoisonError::into_inner).take();
         match (self.slot.take(), convert) {
-            (Some(came), Some(convert)) => convert(py, unpanicked(py, came)?),
+            (Some(ended), Some(convert)) => convert(py, unpanicked(py, ended)?),
             _ => Err(errors::fault(py, "the part of a stopped call was taken twice")),
         }
     }
 }
 
-/// The part that a stopped call has by its end. `lightloom.Interrupted` asks for it.
+/// What the work of a stopped call returns when it ends. `lightloom.Interrupted` asks for it.
 #[pyclass(frozen, module = "lightloom._lightloom")]
 pub(crate) struct Part(Box<dyn Pending>);
 
 impl Part {
-    /// The part of a call whose answer comes into `slot`.
+    /// The part of a call whose answer is put into `slot`.
     pub(crate) fn new<T: Send + 'static>(
         slot: Arc<Slot<T>>,
         convert: impl FnOnce(Python<'_>, T) -> PyResult<Py<PyAny>> + Send + 'static,
@@ -108,7 +108,7 @@ impl Part {
         self.0.wait(Duration::ZERO)
     }
 
-    /// Waits for the end of the work. Its answer, once; its error is raised.
+    /// Waits for the end of the work. Returns its answer, once, or raises its error.
     fn wait(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         py.check_signals()?;
         while !py.detach(|| self.0.wait(LOOK)) {

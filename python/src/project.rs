@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lightloom::{
-    BudgetOptions, Error, FailureSet, InputError, Memory, ParallelSoFar, Texts, TorId, Watch,
-    check_out, plan, read_option, recovery_method, repairs,
-};
+use lightloom::designs;
+use lightloom::failures::{self, FailureSet, recovery_method, repairs};
+use lightloom::light::BudgetOptions;
+use lightloom::plan::{self, ParallelSoFar, check_out, plan};
+use lightloom::{Error, Memory, Texts, TorId, Watch, read_option};
 use numpy::PyArray2;
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -15,34 +16,32 @@ use serde::Serialize;
 use crate::arrays::{Branches, Numbers, Places, Stretches};
 use crate::asking::{ask, json, planned};
 use crate::kept::Kept;
-use crate::long::{long, plain};
-use crate::requests::within;
+use crate::long::{Answer, Progress, long, plain, planning, quiet};
+use crate::requests::InFolder;
 use crate::{arrays, errors, netbox, requests};
 
-/// A design, opened. `lightloom.Fabric` is what people see of it.
+/// An opened design. Users see it as `lightloom.Fabric`.
 #[pyclass(frozen, module = "lightloom._lightloom")]
 pub(crate) struct Project(Arc<lightloom::Project>);
 
 impl Project {
-    /// What was opened, or why it was refused.
-    fn opened(py: Python<'_>, opened: Result<lightloom::Project, InputError>) -> PyResult<Self> {
-        opened.map(|project| Self(Arc::new(project))).map_err(|error| errors::input(py, &error))
+    fn of(project: lightloom::Project) -> Self {
+        Self(Arc::new(project))
     }
 
-    /// What was opened.
+    /// The opened design.
     pub(crate) fn cloned(&self) -> lightloom::Project {
         lightloom::Project::clone(&self.0)
     }
 
-    /// Asks a long question on a thread; the answer is a report as JSON.
+    /// The report that answers a question, asked on a thread.
     pub(crate) fn ask<T: Serialize>(
         &self,
-        py: Python<'_>,
-        progress: Option<&Bound<'_, PyAny>>,
+        progress: &Progress<'_>,
         question: impl FnOnce(&lightloom::Project, Watch<'_>) -> Result<T, Error> + Send + 'static,
-    ) -> PyResult<Py<PyAny>> {
+    ) -> Answer {
         let project = Arc::clone(&self.0);
-        ask(py, progress, move |watch| question(&project, watch))
+        ask(progress, move |watch| question(&project, watch))
     }
 
     /// A ToR of this fabric.
@@ -64,39 +63,29 @@ impl Project {
         files: BTreeMap<PathBuf, String>,
     ) -> PyResult<Self> {
         let request = requests::request(py, said, design, Texts::keeping(files))?;
-        Self::opened(py, plain(py, move |_| lightloom::open(&request))?)
+        planning(py, move |_| lightloom::open(&request)).map(Self::of)
     }
 
     /// The project that `document` has written, or that a `plan.json` describes.
     #[staticmethod]
     fn restore(py: Python<'_>, document: String) -> PyResult<Self> {
-        Self::opened(py, plain(py, move |_| lightloom::restore(&document))?)
+        planning(py, move |_| plan::restore(&document)).map(Self::of)
     }
 
     /// The project that a plan's folder describes, and the text of its `plan.json`.
     #[staticmethod]
-    fn open_plan(
-        py: Python<'_>,
-        folder: PathBuf,
-        memory: Option<String>,
-    ) -> PyResult<(Self, String)> {
-        let question =
-            move |_: Watch<'_>| lightloom::open_plan(within(&folder, memory.as_deref())?);
-        let opened = plain(py, question)?;
-        let (project, text) = opened.map_err(|error| errors::input(py, &error))?;
-        Ok((Self(Arc::new(project)), text))
+    fn open_plan(py: Python<'_>, folder: InFolder) -> PyResult<(Self, String)> {
+        let (project, text) = planning(py, move |_| plan::open_plan(folder.plan()?))?;
+        Ok((Self::of(project), text))
     }
 
     /// The project that a plan's folder describes. Its files must be what its `plan.json` says.
     #[staticmethod]
-    fn open_written(py: Python<'_>, folder: PathBuf, memory: Option<String>) -> PyResult<Self> {
-        let project = plain(py, move |watch| {
-            lightloom::open_written(within(&folder, memory.as_deref())?, watch)
-        })?;
-        project.map(|project| Self(Arc::new(project))).map_err(|error| errors::planning(py, &error))
+    fn open_written(py: Python<'_>, folder: InFolder) -> PyResult<Self> {
+        planning(py, move |watch| plan::open_written(folder.plan()?, watch)).map(Self::of)
     }
 
-    /// The project with rules that go around failures.
+    /// The project with the rules of a recovery from failures.
     fn recovered(
         &self,
         py: Python<'_>,
@@ -107,23 +96,22 @@ impl Project {
         let recovered = recovery_method(method, objective).and_then(|method| {
             Ok(self.cloned().recovered_by(FailureSet::parse(&self.0, failed)?, method))
         });
-        Self::opened(py, recovered)
+        recovered.map(Self::of).map_err(|error| errors::input(py, &error))
     }
 
     /// The project as one text.
     fn document(&self, py: Python<'_>) -> PyResult<String> {
         let project = Arc::clone(&self.0);
-        let document = plain(py, move |_| lightloom::document(&project))?;
-        document.map_err(|error| errors::input(py, &error))
+        planning(py, move |_| plan::document(&project))
     }
 
-    /// Whether another project is the same in all that is built and asked.
+    /// Whether another project is the same in all that can be built and asked.
     fn same_as(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
         let (one, other) = (Arc::clone(&self.0), Arc::clone(&other.0));
         plain(py, move |_| one.same_as(&other))
     }
 
-    /// The memory that work may take, if somebody has said it.
+    /// The memory that work may take; none: it was not set.
     #[getter]
     fn memory(&self) -> Option<String> {
         match self.0.design().memory {
@@ -190,7 +178,7 @@ impl Project {
         numbers.map_err(|error| errors::input(py, &error))
     }
 
-    /// ToRs by three: the ToR, the cassette that feeds it, the one that it transmits into.
+    /// Three numbers for each ToR: the ToR, the cassette that feeds it, the one that it transmits into.
     fn edges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
         arrays::edges(py, &self.0)
     }
@@ -202,16 +190,11 @@ impl Project {
     }
 
     /// The relays of all sources: where each begins, and all of them.
-    #[pyo3(signature = (progress=None))]
-    fn relay_sets(
-        &self,
-        py: Python<'_>,
-        progress: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Py<PyAny>> {
-        arrays::relay_sets(py, &self.0, progress)
+    fn relay_sets(&self, progress: Progress<'_>) -> Answer {
+        arrays::relay_sets(&self.0, &progress)
     }
 
-    /// Where each ToR stands: along the rows, across them, its row; and the rows' names.
+    /// The place of each ToR: along the rows, across them, its row; and the names of the rows.
     fn places<'py>(&self, py: Python<'py>) -> PyResult<Places<'py>> {
         arrays::places(py, &self.0)
     }
@@ -222,12 +205,12 @@ impl Project {
     }
 
     /// The hall from above.
-    fn floor(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.ask(py, None, |project, _| Ok(project.floor()))
+    fn floor(&self, py: Python<'_>) -> Answer {
+        self.ask(&quiet(py), |project, _| Ok(plan::floor(project)))
     }
 
-    /// Stretches of trays, of all fibres or of some (from, and to whom; the feed without): their
-    /// ends in metres, and the fibres in each.
+    /// Stretches of trays with all fibres or some: their ends in metres, and the number of fibres in each. A fibre is
+    /// the branch between two ToRs, or the feed of one.
     fn tray_stretches<'py>(
         &self,
         py: Python<'py>,
@@ -236,45 +219,38 @@ impl Project {
         arrays::tray_stretches(py, &self.0, wanted)
     }
 
-    /// What failures darken.
-    fn dark(&self, py: Python<'_>, failed: String) -> PyResult<Py<PyAny>> {
-        self.ask(py, None, move |project, _| {
-            Ok(project.dark(&FailureSet::parse(project, &failed)?)?)
+    /// The parts and fibres that failures darken.
+    fn dark(&self, py: Python<'_>, failed: String) -> Answer {
+        self.ask(&quiet(py), move |project, _| {
+            Ok(failures::dark(project, &FailureSet::parse(project, &failed)?)?)
         })
     }
 
-    /// Whom a source loses by failures.
+    /// The ToRs that a source loses by failures.
     fn lost(&self, py: Python<'_>, failed: String, source: u32) -> PyResult<Vec<u32>> {
         let source = self.tor_id(py, source)?;
         let project = Arc::clone(&self.0);
-        let lost = plain(py, move |_| -> Result<Vec<TorId>, Error> {
+        let lost = planning(py, move |_| -> Result<Vec<TorId>, Error> {
             project.refuse_repaired()?;
             project.lost(&FailureSet::parse(&project, &failed)?, source)
         })?;
-        let lost = lost.map_err(|error| errors::planning(py, &error))?;
         Ok(lost.into_iter().map(|tor| tor.0).collect())
     }
 
     /// The sources that a ToR relays.
-    fn rules(&self, py: Python<'_>, tor: u32) -> PyResult<Py<PyAny>> {
+    fn rules(&self, py: Python<'_>, tor: u32) -> Answer {
         let tor = self.tor_id(py, tor)?;
-        self.ask(py, None, move |project, _| project.rules(tor))
+        self.ask(&quiet(py), move |project, _| project.rules(tor))
     }
 
-    /// What the fabric takes and gives.
-    #[pyo3(signature = (progress=None))]
-    fn info(&self, py: Python<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
-        self.ask(py, progress, |project, watch| project.info(watch))
+    /// Sizes, hops, loads, parallel sources and parts.
+    fn info(&self, progress: Progress<'_>) -> Answer {
+        self.ask(&progress, |project, watch| project.info(watch))
     }
 
     /// Edge-disjoint trees for these sources, or for as many as can send at once.
-    #[pyo3(signature = (sources, progress=None))]
-    fn parallel(
-        &self,
-        py: Python<'_>,
-        sources: Option<Vec<u32>>,
-        progress: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Py<PyAny>> {
+    fn parallel(&self, sources: Option<Vec<u32>>, progress: Progress<'_>) -> Answer {
+        let py = progress.py();
         let sources = sources.map(|all| all.into_iter().map(|tor| self.tor_id(py, tor)).collect());
         let sources: Option<Vec<TorId>> = sources.transpose()?;
         let project = Arc::clone(&self.0);
@@ -284,16 +260,16 @@ impl Project {
             let so_far = |found: ParallelSoFar| keep.keep(found);
             let watch = watch.step().on_part(&so_far);
             json(&match sources {
-                None => project.most_parallel(watch)?,
-                Some(sources) => project.parallel(&sources, watch)?,
+                None => plan::most_parallel(&project, watch)?,
+                Some(sources) => plan::parallel(&project, &sources, watch)?,
             })
         };
-        long(py, progress, work, move |py, answer| planned(py, kept.or(answer)))
+        long(&progress, work, move |py, answer| planned(py, kept.or(answer)))
     }
 
-    /// Who is cut off by failures before anything is repaired.
-    fn impact(&self, py: Python<'_>, failed: String) -> PyResult<Py<PyAny>> {
-        self.ask(py, None, move |project, _| {
+    /// The ToRs that failures cut off before a repair.
+    fn impact(&self, py: Python<'_>, failed: String) -> Answer {
+        self.ask(&quiet(py), move |project, _| {
             project.refuse_repaired()?;
             project.impact(&FailureSet::parse(project, &failed)?)
         })
@@ -307,8 +283,8 @@ impl Project {
         method: Option<String>,
         objective: Option<String>,
         throughput: bool,
-    ) -> PyResult<Py<PyAny>> {
-        self.ask(py, None, move |project, _| {
+    ) -> Answer {
+        self.ask(&quiet(py), move |project, _| {
             project.refuse_repaired()?;
             let method = recovery_method(method.as_deref(), objective.as_deref())?;
             let failed = FailureSet::parse(project, &failed)?;
@@ -321,21 +297,13 @@ impl Project {
     }
 
     /// Parts that fail together, and pairs of relays.
-    #[pyo3(signature = (progress=None))]
-    fn risk(&self, py: Python<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
-        self.ask(py, progress, |project, watch| project.risk(watch))
+    fn risk(&self, progress: Progress<'_>) -> Answer {
+        self.ask(&progress, failures::risk)
     }
 
     /// Writes the repair of every single failure.
-    #[pyo3(signature = (out, objective, progress=None))]
-    fn repairs(
-        &self,
-        py: Python<'_>,
-        out: PathBuf,
-        objective: Option<String>,
-        progress: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Py<PyAny>> {
-        self.ask(py, progress, move |project, watch| {
+    fn repairs(&self, out: PathBuf, objective: Option<String>, progress: Progress<'_>) -> Answer {
+        self.ask(&progress, move |project, watch| {
             project.refuse_repaired()?;
             let method = recovery_method(None, objective.as_deref())?;
             repairs(project, &out, method, watch)
@@ -343,32 +311,29 @@ impl Project {
     }
 
     /// The optical budget of every branch.
-    #[pyo3(signature = (case, threads, progress=None))]
     fn budget(
         &self,
-        py: Python<'_>,
         case: Option<String>,
         threads: Option<std::num::NonZeroUsize>,
-        progress: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Py<PyAny>> {
-        self.ask(py, progress, move |project, watch| {
+        progress: Progress<'_>,
+    ) -> Answer {
+        self.ask(&progress, move |project, watch| {
             let case = read_option("case", case.as_deref())?;
             project.budget(&BudgetOptions { case, threads }, watch)
         })
     }
 
-    /// What to demand of the parts that are bought.
-    fn spec(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.ask(py, None, move |project, _| project.spec())
+    /// The requirements for transceivers and splitters.
+    fn spec(&self, py: Python<'_>) -> Answer {
+        self.ask(&quiet(py), move |project, _| project.spec())
     }
 
-    /// Parts, power and cost beside two other ways to multicast.
-    fn compare(&self, py: Python<'_>, core_ports: Option<u64>) -> PyResult<Py<PyAny>> {
-        self.ask(py, None, move |project, _| project.compare(core_ports))
+    /// Parts, power and cost, compared with two other ways to multicast.
+    fn compare(&self, py: Python<'_>, core_ports: Option<u64>) -> Answer {
+        self.ask(&quiet(py), move |project, _| designs::compare(project, core_ports))
     }
 
     /// The import files for NetBox, by name. `out`: a folder to write them to.
-    #[pyo3(signature = (out, site, location, with_racks, with_switches))]
     fn netbox(
         &self,
         py: Python<'_>,
@@ -377,21 +342,15 @@ impl Project {
         location: Option<String>,
         with_racks: bool,
         with_switches: bool,
-    ) -> PyResult<Py<PyAny>> {
+    ) -> Answer {
         let question = netbox::Question { out, site, location, with_racks, with_switches };
-        self.ask(py, None, move |project, watch| question.texts(project, watch))
+        self.ask(&quiet(py), move |project, watch| question.texts(project, watch))
     }
 
-    /// Plans, proves and writes.
-    #[pyo3(signature = (out, progress=None))]
-    fn plan(
-        &self,
-        py: Python<'_>,
-        out: PathBuf,
-        progress: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Py<PyAny>> {
-        self.ask(py, progress, move |project, watch| {
-            // Refused or mended before any work is done.
+    /// Plans, proves the plan, and writes it to a folder.
+    fn plan(&self, out: PathBuf, progress: Progress<'_>) -> Answer {
+        self.ask(&progress, move |project, watch| {
+            // Before the work: a folder is refused, or repaired after an interrupted run.
             check_out(&out)?;
             plan(project, &out, watch)
         })

@@ -1,16 +1,15 @@
 //! Requests as Python makes them.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use lightloom::{
-    InputError, Request, Texts, Value, Words as _, WrittenPlan, read_option, setting, unknown_key,
-};
+use lightloom::plan::WrittenPlan;
+use lightloom::{InputError, Request, Texts, Value, Words as _, read_option, setting, unknown_key};
 use pyo3::prelude::*;
 
 use crate::errors;
 use crate::keywords::Keywords;
 
-/// A value of a key; the Python layer has looked at its type.
+/// A value of a setting. The Python package has checked its type.
 #[derive(FromPyObject)]
 pub(crate) enum Said {
     Integer(i64),
@@ -28,8 +27,8 @@ impl From<Said> for Value {
     }
 }
 
-/// Every key of a design: its name, the keyword argument that says the same, the kind of its value
-/// (whole, number, text, path or list), and what one value is, as the end of "expected".
+/// Every setting of a design: its key, its keyword argument, the kind of its value (whole, number, text, path or list),
+/// and the words after "expected" in a refusal of one value.
 #[pyfunction]
 pub(crate) fn keys() -> Vec<(&'static str, String, &'static str, String)> {
     setting::all()
@@ -38,7 +37,7 @@ pub(crate) fn keys() -> Vec<(&'static str, String, &'static str, String)> {
         .collect()
 }
 
-/// A request of values by key, over those of a design file.
+/// A request: values by key, which override those of a design file.
 pub(crate) fn request(
     py: Python<'_>,
     said: Vec<(String, Said)>,
@@ -57,10 +56,13 @@ pub(crate) fn request(
     Ok(Request { design, flags, texts })
 }
 
-/// The plan in a folder, and the memory that work on it may take.
-pub(crate) fn within<'a>(
-    folder: &'a Path,
-    memory: Option<&str>,
-) -> Result<WrittenPlan<'a>, InputError> {
-    Ok(WrittenPlan::within(folder, read_option("memory", memory)?))
+/// The folder of a plan, and the memory that work on it may take, such as `8 GB`.
+#[derive(FromPyObject)]
+pub(crate) struct InFolder(PathBuf, Option<String>);
+
+impl InFolder {
+    /// The plan in the folder.
+    pub(crate) fn plan(&self) -> Result<WrittenPlan<'_>, InputError> {
+        Ok(WrittenPlan::within(&self.0, read_option("memory", self.1.as_deref())?))
+    }
 }

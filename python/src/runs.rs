@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use lightloom::{
-    Capture, Column, Error, Files, Light, RESULT_FILES, SimulateOptions, Texts, Watch,
-    check_results, read_columns, read_option, read_results, read_scenario, simulate, write_files,
-    write_results,
+use lightloom::edit::write_files;
+use lightloom::twin::{
+    Capture, Column, Light, RESULT_FILES, SimulateOptions, check_results, read_columns,
+    read_results, read_scenario, simulate, write_results,
 };
+use lightloom::{Error, Files, Texts, Watch, read_option};
 use numpy::IntoPyArray as _;
 use pyo3::IntoPyObjectExt as _;
 use pyo3::prelude::*;
@@ -16,7 +17,7 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 use crate::asking::json;
 use crate::errors;
 use crate::given::given;
-use crate::long::{long, plain};
+use crate::long::{Answer, Progress, long, plain};
 
 /// A report as JSON, and the files of a results' folder.
 type Results = (String, Files);
@@ -69,19 +70,17 @@ pub(crate) struct RunOptions {
 
 /// Runs a scenario; answers its report and the files of a results' folder. `said` has values in place of some files.
 #[pyfunction]
-#[pyo3(signature = (path, files, options, progress=None, said=None))]
 pub(crate) fn run_scenario(
-    py: Python<'_>,
     path: PathBuf,
     files: BTreeMap<PathBuf, String>,
     options: RunOptions,
-    progress: Option<&Bound<'_, PyAny>>,
+    progress: Progress<'_>,
     said: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Py<PyAny>> {
+) -> Answer {
     let texts = Texts::keeping(files).giving(given(said)?);
     let RunOptions { threads, seed, light, seeds, out, trace, pcap, check, memory } = options;
     let memory = read_option("memory", memory.as_deref());
-    let memory = memory.map_err(|error| errors::simulating(py, &error.into()))?;
+    let memory = memory.map_err(|error| errors::simulating(progress.py(), &error.into()))?;
     // The package has checked the word.
     let light = light.as_deref().and_then(Light::named);
     let pcap = pcap.into_iter().map(|(file, link)| Capture { file, link }).collect();
@@ -100,7 +99,7 @@ pub(crate) fn run_scenario(
         keep_files: true,
     };
     let work = move |watch: Watch<'_>| run(&path, &options, out.as_deref(), watch);
-    long(py, progress, work, |py, answer| {
+    long(&progress, work, |py, answer| {
         to_python(py, answer.map_err(|error| errors::simulating(py, &error))?)?.into_py_any(py)
     })
 }

@@ -2,10 +2,12 @@
 
 use std::path::PathBuf;
 
-use lightloom::{ConfigsOptions, Dialect, Encoding, InputError, lint as find};
+use lightloom::InputError;
+use lightloom::configs::{ConfigsOptions, Dialect, Encoding, lint as find};
 use pyo3::prelude::*;
 
 use crate::asking::ask;
+use crate::long::{Answer, quiet};
 use crate::project::Project;
 
 /// The choice that a word names.
@@ -32,9 +34,9 @@ pub(crate) fn lint(
     dialect: Option<String>,
     encoding: Option<String>,
     groups: Option<PathBuf>,
-) -> PyResult<Py<PyAny>> {
+) -> Answer {
     let project = project.cloned();
-    ask(py, None, move |_| {
+    ask(&quiet(py), move |_| {
         let dialect = choice("dialect", dialect.as_deref(), Dialect::named, &Dialect::names())?;
         let encoding =
             choice("encoding", encoding.as_deref(), Encoding::named, &Encoding::names())?;

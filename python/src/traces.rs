@@ -1,26 +1,26 @@
-//! The way of light of single branches.
+//! The optical path of single branches.
 
 use std::num::NonZeroUsize;
 
-use lightloom::{BudgetOptions, read_option};
+use lightloom::light::{self, BudgetOptions};
+use lightloom::read_option;
 use pyo3::prelude::*;
 
+use crate::long::{Answer, Progress};
 use crate::project::Project;
 
-/// The way of light of the branches that `fibre` names.
+/// The optical path of each branch that `fibre` names.
 #[pyfunction]
-#[pyo3(signature = (project, fibre, case, threads, progress=None))]
 pub(crate) fn trace_light(
-    py: Python<'_>,
     project: PyRef<'_, Project>,
     fibre: String,
     case: Option<String>,
     threads: Option<NonZeroUsize>,
-    progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Py<PyAny>> {
-    project.ask(py, progress, move |project, watch| {
+    progress: Progress<'_>,
+) -> Answer {
+    project.ask(&progress, move |project, watch| {
         let case = read_option("case", case.as_deref())?;
-        let branches = project.branches_named(&fibre)?;
-        project.trace(&branches, &BudgetOptions { case, threads }, watch)
+        let branches = light::branches_named(project, &fibre)?;
+        light::trace(project, &branches, &BudgetOptions { case, threads }, watch)
     })
 }

@@ -95,6 +95,7 @@ def delivery(bridges):
 
 @pytest.mark.parametrize("bundles", [[], ["--no-bundles"]])
 def test_switches_get_what_ovs_ofctl_loads(start, loaded, bridges, bundles):
+    # shufflecast:III-B1.installed
     expected = loaded("masked")
     assert all(expected)
     controller = start(*bundles)
@@ -107,6 +108,8 @@ def test_switches_get_what_ovs_ofctl_loads(start, loaded, bridges, bundles):
 
 @pytest.mark.parametrize("bundles", [[], ["--no-bundles"]])
 def test_joins_and_leaves_reach_packets(start, loaded, bridges, delivery, bundles):
+    # The controller answers when packets reach the members (shufflecast:III-B2.request).
+    # They reach no other server (shufflecast:III-B2.confined).
     expected = loaded("masked")
     controller = start(*bundles)
     some = ["tor:1/1", "tor:5/1", "tor:5/2"]
@@ -131,6 +134,7 @@ def test_joins_and_leaves_reach_packets(start, loaded, bridges, delivery, bundle
 
 
 def test_members_survive_a_restart(start, bridges, delivery):
+    # shufflecast:III-C2.relays: no switch loses a rule.
     controller = start()
     controller.join("some", "tor:2/2")
     controller.ask("POST", "/groups", {"name": "new", "address": "239.1.2.3", "members": []})

@@ -252,7 +252,11 @@ def test_growth(cli, tmp_path):
         ours, theirs = (tmp_path / side / name for side in ("ours", "theirs"))
         assert ours.read_bytes() == theirs.read_bytes()
     assert grown.plan.verify().good
-    assert set(grown.cords()["action"]) <= {"build", "move", "plug"}
+    cords = grown.cords()
+    assert set(cords["action"]) <= {"build", "move", "plug"}
+    # Numbers of a stage and lengths are numbers, whatever is missing.
+    assert cords["stage"].dtype == cords["order"].dtype == "int64"
+    assert cords["needed_m"].dtype == cords["there_m"].dtype == cords["lay_m"].dtype == "float64"
     assert len(grown.moved) == grown["moved_transmit_cords"]
     back = grown.plan.shrink(tors=24)
     assert back["tors"] == 24

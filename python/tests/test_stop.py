@@ -124,7 +124,7 @@ def test_work_that_goes_on_is_waited_for(monkeypatch):
     fabric = Fabric("kautz", p=4, tors=512)
     whole = fabric.recover("relay:8", throughput=True)
     found = stopped(pressed(fabric._project.recover), "relay:8", None, None, True)
-    found._gives(lambda raw: lightloom._report.parse(raw), "the recovery")
+    found._make_result_with(lambda raw: lightloom._report.parse(raw), "the recovery")
     assert found.result == whole.report and found.missing == "" and found.ready
 
 
@@ -142,7 +142,7 @@ def test_a_second_ctrl_c_ends_at_once():
 def test_ctrl_c_while_the_part_is_waited_for():
     fabric = Fabric("kautz", p=4, tors=512)
     found = stopped(pressed(fabric._project.recover), "relay:8", None, None, True)
-    found._gives(str, "the recovery")
+    found._make_result_with(str, "the recovery")
     part = found._part
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
@@ -158,8 +158,8 @@ def test_ctrl_c_while_the_part_is_waited_for():
 
 def test_a_call_that_fails_after_the_stop(tmp_path):
     missing = str(tmp_path / "none")
-    found = stopped(pressed(extension.verify), missing, None)
-    found._gives(str, "the verification")
+    found = stopped(pressed(extension.verify), (missing, None), None)
+    found._make_result_with(str, "the verification")
     assert found.result is None
     assert (
         found.missing.startswith("the verification; the call failed: ") and missing in found.missing

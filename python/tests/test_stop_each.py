@@ -21,6 +21,7 @@ from lightloom import _lightloom as extension
 SHORT = {
     "cassettes", "extra_hops", "family", "housing", "k", "p", "router", "tors",
     "tor", "tor_names", "tors_listed", "recovered", "memory", "keys",
+    "sheet_columns",
 }  # fmt: skip
 
 
@@ -32,7 +33,7 @@ class Place:
         self.fabric = Fabric(p=2, k=2, transceiver="10gbase-er")
         self.plan = self.fabric.plan(folder / "plan")
         self.repaired = self.fabric.recover("relay:5").apply(folder / "repaired")
-        self.project = extension.Project.open_written(self.plan.folder, None)
+        self.project = extension.Project.open_written((self.plan.folder, None))
         self.configs = str(folder / "configs")
         self.back = folder / "back"
         self.back.mkdir()
@@ -101,8 +102,8 @@ OTHERS = {
 # Calls whose answers the package puts to further use. They have no part of their own.
 PLAIN = {
     "restore": lambda at: pressed(extension.Project.restore)(at.project.document()),
-    "open_plan": lambda at: pressed(extension.Project.open_plan)(at.plan.folder, None),
-    "open_written": lambda at: pressed(extension.Project.open_written)(at.plan.folder, None),
+    "open_plan": lambda at: pressed(extension.Project.open_plan)((at.plan.folder, None)),
+    "open_written": lambda at: pressed(extension.Project.open_written)((at.plan.folder, None)),
     "__new__": lambda at: pressed(extension.Project)([("fabric.p", 4), ("fabric.k", 3)], None, {}),
     "document": lambda at: pressed(at.project.document)(),
     "same_as": lambda at: pressed(at.project.same_as)(at.project),
@@ -218,7 +219,7 @@ def test_nothing_is_written_after_a_stop(place):
         out = place.folder / f"unwritten-{place.made}"
         place.made += 1
         found = stopped(call, str(out))
-        found._gives(lambda raw: raw, "nothing was written")
+        found._make_result_with(lambda raw: raw, "nothing was written")
         assert (found.result is None) == (not out.exists())
 
 

@@ -92,7 +92,8 @@ CASES = {
 
 def check_sequence(frame):
     """The invariant check sequence (InfiniBand Architecture 1.4, annex A17.3.3), bit by bit: ones for the local header
-    that RoCE lacks, and for all that switches may change.
+    that RoCE lacks, and for all that switches may change. Each switch that rewrites headers makes it anew
+    (cepheus:IV.icrc).
     """
     ip = bytearray(frame[14:-4])
     ip[1] = ip[8] = ip[10] = ip[11] = 0xFF  # type of service, time to live, checksum
@@ -111,7 +112,9 @@ KNOWN = 8
 
 
 def registration(content):
-    """Flags, place, total, first sequence number and nodes of a registration packet."""
+    """Flags, place, total, first sequence number and nodes of a registration packet (cepheus:III-C.packet,
+    cepheus:fig5, gleam:A.packet).
+    """
     flags, part, parts = struct.unpack_from(">BHH", content)
     nodes = [content[place : place + 8] for place in range(8, len(content), 8)]
     assert len(content) % 8 == 0 and 0 < len(nodes) <= MOST_NODES
@@ -263,6 +266,7 @@ def test_sequence_numbers_answers_and_payload(captured):
             opcode = 10 if count == 1 else 6 if packet == 0 else 8 if is_last else 7
             assert number(fields["infiniband.bth.opcode"]) == opcode
             to_group = fields["ip.dst"] == "239.0.0.1"
+            # cepheus:III-A.qp, gleam:3.3.qp; and cepheus:III-B2.bridge behind the last switch.
             queue_pair = number(fields["infiniband.bth.destqp"])
             assert (queue_pair == GROUP_QP) == to_group and (to_group or queue_pair >= FIRST_QP)
             if to_group:

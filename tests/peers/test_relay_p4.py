@@ -7,7 +7,7 @@ from pathlib import Path
 from finsy.proto import p4i
 from p4rt import Relay, p4info
 
-HERE = Path(__file__).parents[2] / "crates/export/src/configs"
+HERE = Path(__file__).parents[2] / "crates/dialects/src"
 
 # The types of v1model's metadata that relay.p4 matches.
 STANDARD = {"ingress_port": 9, "egress_port": 9}

@@ -8,8 +8,8 @@ use lightloom_export::{cables, ports, rules};
 use lightloom_input::plan_folder::{self, WrittenPlan};
 use lightloom_input::scenario::PlanUsed;
 use lightloom_input::text;
+use lightloom_plan::bill;
 use lightloom_plan::document::PlanDocument;
-use lightloom_plan::{bill, laid};
 use lightloom_request::{InputError, Texts};
 use lightloom_routing::verify::{Accept, Via};
 
@@ -29,12 +29,13 @@ pub fn check_agreement(plan: &PlanUsed, texts: &Texts) -> Result<(), InputError>
     let project = &plan.project;
     let written = WrittenPlan { folder: &plan.folder, memory: project.design.memory };
     plan_folder::check_sizes(written, &[rules::FILE, cables::FILE, ports::FILE])?;
-    let wires = laid::lay(project)?;
-    let on_fibres = bill::on_fibres(project.optics.as_ref());
+    let laid = project.laid()?;
+    let wires = laid.plant();
+    let on_fibres = bill::on_fibres(project.optics.as_deref());
     let expected = [
         (rules::FILE, rules_of(plan)?),
-        (cables::FILE, cables::csv(&wires, &on_fibres)),
-        (ports::FILE, ports::csv(&wires)),
+        (cables::FILE, cables::csv(wires, &on_fibres)),
+        (ports::FILE, ports::csv(wires)),
     ];
     for (name, bytes) in expected {
         let path = plan.folder.join(name);

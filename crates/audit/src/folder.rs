@@ -19,10 +19,10 @@ use lightloom_input::text::{self, Table};
 use lightloom_plan::document::PlanDocument;
 use lightloom_plan::memory::Work;
 use lightloom_plan::project::Project;
-use lightloom_plan::prove::ProvedPlan;
+use lightloom_plan::prove;
+use lightloom_plan::prove::Proved;
 use lightloom_plan::standing::WithoutFailures;
 use lightloom_plan::verify::Verification;
-use lightloom_plan::{laid, prove};
 use lightloom_request::{Error, InputError, Texts};
 use lightloom_routing::failure::Damage;
 use lightloom_routing::verify::{Demand, InstalledRules, LightMap, Unproved, verify_all};
@@ -107,7 +107,7 @@ pub struct Examined {
     /// The project.
     pub project: Project,
     /// The plan that was made again.
-    pub proved: ProvedPlan,
+    pub proved: Proved,
     /// The files as they are, by name.
     pub found: BTreeMap<&'static str, String>,
     /// The result of the check.
@@ -163,10 +163,8 @@ fn examine(
         found.insert(name, text::read_up_to(texts, &folder.join(name), MAX_BYTES)?);
     }
     let rules = RulesFile::parse(&folder.join(RULES), &found[RULES])?;
-    let wires = laid::lay(&project)?;
-    let proved = prove::prove(&project, &wires, watch)?;
-    let expected = plan::files(&project, &wires, &proved);
-    drop(wires);
+    let proved = prove::prove(&project.laid()?, watch)?;
+    let expected = plan::files(&proved);
     let report = &proved.report;
     let mut faults = Faults::default();
     for tray in report.trays.iter().filter(|tray| tray.overflows()) {
@@ -180,18 +178,19 @@ fn examine(
     for name in foreign(folder)?.into_iter().filter(|name| !own.contains(&name.as_str())) {
         faults.add(|| format!("{name:?} is no file of a plan"));
     }
-    for (name, bytes) in &expected {
+    // Each file that was made is freed once it is compared. The replay below needs memory of its own.
+    for (name, bytes) in expected {
         let (path, found) = (folder.join(name), &found[name]);
         if found.as_bytes() == bytes.as_slice() {
             continue;
         }
-        let made = String::from_utf8_lossy(bytes);
+        let made = String::from_utf8_lossy(&bytes);
         match key_of(name) {
             Some(key) => compare_sheets(&path, found, &made, key, &mut faults)?,
-            None if [floor_plan::FILE, elevations::FILE].contains(name) => {
+            None if [floor_plan::FILE, elevations::FILE].contains(&name) => {
                 compare_pictures(&path, found, &made, &mut faults)?;
             }
-            None if *name == RULES => rules.compare(&RulesFile::parse(&path, &made)?, &mut faults),
+            None if name == RULES => rules.compare(&RulesFile::parse(&path, &made)?, &mut faults),
             None => {
                 let made = parse_json(&path, &made)?;
                 compare_values(name, &parse_json(&path, found)?, &made, &mut faults);
@@ -294,7 +293,11 @@ pub(crate) fn compare_sheets(
                 for ((column, found), expected) in made.header().iter().zip(there).zip(cells) {
                     if found != expected {
                         faults.add(|| {
-                            format!("{name}:{line}: {column} of {} is {found:?}; the plan says {expected:?}", row.join(" "))
+                            format!(
+                                "{name}:{line}: {column} of {} is {found:?}; the plan says \
+                                {expected:?}",
+                                row.join(" ")
+                            )
                         });
                     }
                 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{MulticastReport, SimulateReport};
+use lightloom::twin::{MulticastReport, SimulateReport};
 
 use crate::amounts::{known, time};
 use crate::cells::{SHOWN, more, table};

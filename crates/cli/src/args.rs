@@ -4,7 +4,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{ColorChoice, Parser, Subcommand};
-use lightloom::{Case, MethodName, Objective};
+use lightloom::failures::{MethodName, Objective};
+use lightloom::light::Case;
 
 use crate::as_built::AsBuiltArgs;
 use crate::configs::ConfigsArgs;

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
+use lightloom::Error;
+use lightloom::as_built::{FormReport, TakenReport, take_as_built, write_as_built_form};
 use lightloom::units::text::shown_path;
-use lightloom::{Error, FormReport, TakenReport, take_as_built, write_as_built_form};
 
 use crate::answer::{Answer, say};
 use crate::cells::{SHOWN, list, more, table};
@@ -94,7 +95,7 @@ fn text(report: &TakenReport) -> String {
         facts.add_row([name.to_owned(), number.to_string()]);
     }
     let _ = writeln!(text, "{facts}");
-    if let Some(pads) = built.pads_told() {
+    if let Some(pads) = built.pads_text() {
         let _ = writeln!(text, "{pads}");
     }
     if !built.failed.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{BranchReport, BudgetReport, ElementReport, SpecReport};
+use lightloom::light::{BranchReport, BudgetReport, ElementReport, SpecReport};
 
 use crate::cells::table;
 
@@ -18,8 +18,8 @@ pub(crate) fn budget(report: &BudgetReport) -> String {
         report.case.name(),
         report.verdict.name()
     );
-    let _ = writeln!(text, "Worst margin: {}.", report.worst_margin_told());
-    if let Some(compared) = report.compared_told() {
+    let _ = writeln!(text, "Worst margin: {}.", report.worst_margin_text());
+    if let Some(compared) = report.compared_text() {
         let _ = writeln!(text, "{compared}");
     }
     if let Some(headroom) = report.worst_headroom_db {
@@ -32,7 +32,7 @@ pub(crate) fn budget(report: &BudgetReport) -> String {
         "Branches: {} pass, {} warn, {} marginal, {} fail, {} unknown.",
         count.pass, count.warn, count.marginal, count.fail, count.unknown
     );
-    if let Some(drawn) = report.draws_told() {
+    if let Some(drawn) = report.draws_text() {
         let _ = writeln!(text, "{drawn}");
     }
     if let Some(worst) = &report.worst {
@@ -40,7 +40,7 @@ pub(crate) fn budget(report: &BudgetReport) -> String {
         let _ = writeln!(text, "{}", elements(&worst.elements));
     }
     let _ = writeln!(text, "\n{}", branches(report));
-    if let Some(mend) = report.branches.first().and_then(BranchReport::mend_told) {
+    if let Some(mend) = report.branches.first().and_then(BranchReport::mend_text) {
         let _ = writeln!(text, "\n{mend}");
     }
     for hazard in &report.hazards {
@@ -49,7 +49,7 @@ pub(crate) fn budget(report: &BudgetReport) -> String {
     for note in report.assumed.iter().chain(&report.gaps) {
         let _ = writeln!(text, "Note: {note}.");
     }
-    for unknown in report.unknown_told() {
+    for unknown in report.unknown_texts() {
         let _ = writeln!(text, "{unknown}");
     }
     let _ = writeln!(text, "Catalogue: {}.", report.catalogue.line());
@@ -135,8 +135,8 @@ fn branches(report: &BudgetReport) -> String {
         ("received, dBm", |branch| plain(branch.rx_dbm)),
         ("margin, dB", |branch| plain(branch.margin_db)),
         ("headroom, dB", |branch| plain(branch.headroom_db)),
-        ("pre-FEC BER", |branch| or_mark(branch.pre_fec_ber_told())),
-        ("frames lost", |branch| or_mark(branch.frame_loss_told())),
+        ("pre-FEC BER", |branch| or_mark(branch.pre_fec_ber_text())),
+        ("frames lost", |branch| or_mark(branch.frame_loss_text())),
         ("verdict", |branch| branch.verdict.name().to_owned()),
     ];
     let shown = &report.branches[..report.branches.len().min(BRANCHES)];

@@ -1,10 +1,14 @@
 //! One function a command: asks the library, then prints the answer as a table or as JSON.
 
+use lightloom::designs::{self, NewDesign, explore, new_design, unused_ports};
+use lightloom::failures::{self, FailureSet, recovery_method, repairs};
+use lightloom::growth::{grow, shrink};
+use lightloom::light::{self, BudgetOptions};
+use lightloom::plan::{self, check_out, plan, verify_folder};
+use lightloom::report::{ReportOptions, write_drawings, write_report};
 use lightloom::{
-    BudgetOptions, Error, FailureSet, InputError, NewDesign, Project, ReportOptions, Request,
-    check_out, design_schema, explore, grow, new_design, open_design_or_plan, plan, read_option,
-    recovery_method, repairs, scenario_schema, schemas, shrink, unused_ports, verify_folder,
-    write_drawings, write_report,
+    Error, InputError, Project, Request, design_schema, open_design_or_plan, read_option,
+    scenario_schema, schemas,
 };
 
 use crate::answer::{Answer, say};
@@ -165,7 +169,7 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
             let report = {
                 let bar = Bar::new(quiet, "Breaking", "groups");
                 let show = |done, of| bar.show(done, of);
-                project.risk(watching(&show))?
+                failures::risk(&project, watching(&show))?
             };
             say(json.json, &report, failure_tables::risk)
         }
@@ -177,11 +181,11 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
             let project = asked(&design.lit_request(optics), quiet)?;
             let options =
                 BudgetOptions { case: read_option("case", case.as_deref())?, threads: *threads };
-            let branches = project.branches_named(fibre)?;
+            let branches = light::branches_named(&project, fibre)?;
             let report = {
                 let bar = Bar::new(quiet, "Drawing", "transmitters");
                 let show = |done, of| bar.show(done, of);
-                project.trace(&branches, &options, watching(&show))?
+                light::trace(&project, &branches, &options, watching(&show))?
             };
             say(json.json, &report, trace_tables::trace)
         }
@@ -204,7 +208,7 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
                 return Err(InputError::new(message).in_file(folder).into());
             }
             let project = lightloom::open(&request)?;
-            say(json.json, &project.compare(*core_ports)?, light_tables::compare)
+            say(json.json, &designs::compare(&project, *core_ports)?, light_tables::compare)
         }
         Command::Explore(args) => {
             let report = {
@@ -264,15 +268,15 @@ fn parallel(
     project: &Project,
     sources: Option<&[String]>,
     quiet: bool,
-) -> Result<lightloom::ParallelReport, Error> {
+) -> Result<plan::ParallelReport, Error> {
     let bar = Bar::new(quiet, "Searching", "steps");
     let show = |done, of| bar.show(done, of);
     Ok(match sources {
-        None => project.most_parallel(watching(&show))?,
+        None => plan::most_parallel(project, watching(&show))?,
         Some(names) => {
             // Names of racks may hold commas, at which the arguments were parted.
             let sources = project.tors(&names.join(",")).map_err(|e| e.in_option("sources"))?;
-            project.parallel(&sources, watching(&show))?
+            plan::parallel(project, &sources, watching(&show))?
         }
     })
 }

@@ -4,13 +4,15 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use lightloom::configs::{
+    ConfigsOptions, ConfigsReport, Dialect, Encoding, NotExpressed, ReadBackOptions, RolloutReport,
+    SwitchesReport, configs, configs_diff, verify_switches,
+};
+use lightloom::failures::Reach;
+use lightloom::plan::Optical;
 use lightloom::units::Span;
 use lightloom::units::text::shown_path;
-use lightloom::{
-    ConfigsOptions, ConfigsReport, Dialect, Encoding, Error, NotExpressed, Optical, Reach,
-    ReadBackOptions, RolloutReport, SwitchesReport, Texts, Watch, configs, configs_diff,
-    open_design_or_plan, verify_switches,
-};
+use lightloom::{Error, Texts, Watch, open_design_or_plan};
 
 use crate::answer::{Answer, say};
 use crate::cells::table;
@@ -34,9 +36,9 @@ enum Step {
     Diff(DiffArgs),
     /// Compare what switches have with what they were given.
     ///
-    /// The folder of what was read back has for each switch `tor-N.dump-flows` and `tor-N.dump-groups`, as `ovs-ofctl -O
-    /// OpenFlow13 --no-names dump-flows` and `dump-groups` print them, and if you like `neighbours.csv` (tor, number,
-    /// heard) and `probes.csv` (source, group, server, copies). The exit code is 1 if anything differs.
+    /// The folder of what was read back has for each switch `tor-N.dump-flows` and `tor-N.dump-groups`, as `ovs-ofctl
+    /// -O OpenFlow13 --no-names dump-flows` and `dump-groups` print them, and if you like `neighbours.csv` (tor,
+    /// number, heard) and `probes.csv` (source, group, server, copies). The exit code is 1 if anything differs.
     Verify(VerifyArgs),
 }
 
@@ -127,15 +129,15 @@ pub(crate) fn run(args: &ConfigsArgs) -> Result<Answer, Error> {
     Ok(Answer { code: code(report.optical, report.reach), ..answer })
 }
 
-/// Warnings about the plan that switches are configured for: light that does not arrive, and pairs that its failures cut
-/// off. Empty: there are none.
+/// Warnings about the plan that switches are configured for: light that does not arrive, and pairs that its failures
+/// cut off. Empty: there are none.
 fn warnings(optical: Optical, reach: Reach) -> String {
     let mut text = String::new();
     if let Some(trouble) = optical.trouble() {
         // Writing to a string does not fail.
         let _ = writeln!(text, "\nOf this plan: {trouble}. `lightloom budget` says why.");
     }
-    if let Some(cut_off) = reach.cut_off_told() {
+    if let Some(cut_off) = reach.cut_off_text() {
         let _ = writeln!(text, "\nThe failures of the plan leave {cut_off}.");
     }
     text
@@ -240,7 +242,7 @@ fn not_expressed(lacks: &[NotExpressed]) -> String {
 fn text(report: &ConfigsReport) -> String {
     let manifest = &report.manifest;
     let mut text = format!("Wrote {} files to {}.\n\n", report.files, shown_path(&report.out));
-    let most = |of: fn(&lightloom::TableSizes) -> usize| {
+    let most = |of: fn(&lightloom::configs::TableSizes) -> usize| {
         manifest.switches.iter().map(of).max().unwrap_or(0).to_string()
     };
     let mut facts = table(&["configurations", "value"]);

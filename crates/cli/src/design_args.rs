@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use lightloom::plan::WrittenPlan;
 use lightloom::units::DataSize;
-use lightloom::{InputError, Request, WrittenPlan, read_option, setting};
+use lightloom::{InputError, Request, read_option, setting};
 
 use crate::flags::{FabricFlags, HallFlags, OpticsFlags};
 

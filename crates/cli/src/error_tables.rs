@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{EndReport, QueuePairErrorReport, SimulateReport};
+use lightloom::twin::{EndReport, QueuePairErrorReport, SimulateReport};
 
 use crate::amounts::{known, time};
 use crate::cells::{SHOWN, more, table};

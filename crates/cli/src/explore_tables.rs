@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{Cabling, DesignReport, DistributionReport, ExploreReport, UnusedReport};
+use lightloom::designs::{DesignReport, DistributionReport, ExploreReport, UnusedReport};
+use lightloom::plan::Cabling;
 
 use crate::budget_tables::plain;
 use crate::cells::{SHOWN, fabric_name, hops, known, more, table};
@@ -18,7 +19,7 @@ pub(crate) fn explore(report: &ExploreReport) -> String {
         report.case.name(),
         report.ranked_by,
         report.rejected.len(),
-        report.objectives_told()
+        report.objectives_text()
     );
     let one_optic = report.designs.windows(2).all(|pair| optic(&pair[0]) == optic(&pair[1]));
     let mut header =
@@ -70,9 +71,9 @@ fn costs(report: &ExploreReport) -> String {
             fabric_name(design.family, design.p, design.k),
             housing(design),
             optic(design),
-            design.bounds_told(),
+            design.bounds_text(),
             assumed.map_or_else(|| "-".to_owned(), |percent| format!("{percent:.0} %")),
-            design.beside_first_told().to_owned(),
+            design.beside_first_text().to_owned(),
         ]);
     }
     costs.to_string()
@@ -111,7 +112,7 @@ fn design_row(design: &DesignReport) -> [String; 8] {
     [
         format!("{}{mark}", fabric_name(design.family, design.p, design.k)),
         housing(design),
-        design.cost_told(),
+        design.cost_text(),
         format!("{:.0}", design.fibre_m),
         design.power_w.map_or("unknown".into(), |watts| format!("{:.1} kW", watts / 1000.0)),
         hops(design.max_hops, design.mean_hops),

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use lightloom::units::text::shown_path;
-use lightloom::{
+use lightloom::failures::{
     CascadeReport, GroupReport, ImpactReport, Phase, RecoverReport, RepairsReport, RiskReport,
 };
+use lightloom::units::text::shown_path;
 
 use crate::cells::{SHOWN, list, more, table};
 

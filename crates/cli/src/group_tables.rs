@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{
+use lightloom::twin::{
     CausesReport, CrossedReport, IntervalReport, MulticastReport, ReplicasReport, SimulateReport,
 };
 
@@ -115,7 +115,7 @@ pub(crate) fn groups(report: &SimulateReport) -> String {
                 branch.lost.to_string(),
                 branch.received.to_string(),
                 known(branch.margin_db.map(|margin| format!("{margin:.2}"))),
-                known(branch.frame_loss_told()),
+                known(branch.frame_loss_text()),
             ]);
         }
         let _ = writeln!(text, "\n{lossy}");

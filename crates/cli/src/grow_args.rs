@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use lightloom::{GrowOptions, ShrinkOptions};
+use lightloom::growth::{GrowOptions, ShrinkOptions};
 
 use crate::design_args::{Json, MemoryArgs};
 use crate::numbers::whole;

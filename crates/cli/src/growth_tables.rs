@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lightloom::GrowReport;
+use lightloom::growth::GrowReport;
 use lightloom::units::text::shown_path;
 
 use crate::cells::{hops, list, more, table};
@@ -44,7 +44,7 @@ pub(crate) fn grow(report: &GrowReport) -> String {
         for (name, total) in
             [("before", &sum.before), ("afterwards", &sum.after), ("to order", &sum.to_order)]
         {
-            sums.add_row([name.to_owned(), total.power_told(), total.cost_told()]);
+            sums.add_row([name.to_owned(), total.power_text(), total.cost_text()]);
         }
         let _ = writeln!(text, "{sums}");
     }

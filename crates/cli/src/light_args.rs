@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use lightloom::{
-    Case, Criterion, Error, ExploreOptions, Request, UnusedOptions, Value, read_option, setting,
-};
+use lightloom::designs::{ExploreOptions, UnusedOptions};
+use lightloom::light::Case;
+use lightloom::{Criterion, Error, Request, Value, read_option, setting};
 
 use crate::design_args::{Json, request};
 use crate::flags::{FabricFlags, HallFlags, OpticsFlags, one_of};

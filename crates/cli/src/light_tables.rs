@@ -2,10 +2,8 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{
-    CompareReport, MissingReport, OneTotal, PartGroup, PerSourceReport, PlanReport, SideReport,
-    TotalName,
-};
+use lightloom::designs::{CompareReport, PerSourceReport, SideReport};
+use lightloom::plan::{MissingReport, OneTotal, PartGroup, PlanReport, TotalName};
 
 use crate::budget_tables::{decibels, with_pad};
 use crate::cells::table;
@@ -41,7 +39,7 @@ pub(crate) fn compare(report: &CompareReport) -> String {
             ratios.cost_range_peer_to_peer,
         ),
     ] {
-        let bounds = bounds.map_or_else(String::new, |bounds| bounds.told());
+        let bounds = bounds.map_or_else(String::new, |bounds| bounds.text());
         against.add_row([name.into(), format!("{ports:.3}"), times(power), times(cost) + &bounds]);
     }
     let _ = writeln!(text, "\n{against}");
@@ -62,8 +60,8 @@ pub(crate) fn compare(report: &CompareReport) -> String {
     let _ = writeln!(
         text,
         "\nThe plan's own bill, with routed lengths: {}, {}.",
-        report.bill.cost_told(),
-        report.bill.power_told()
+        report.bill.cost_text(),
+        report.bill.power_text()
     );
     text += &lacking(&report.bill.missing);
     let _ = writeln!(text, "\n{}", totals(&report.totals));
@@ -90,19 +88,19 @@ pub(crate) fn totals(of: &[OneTotal]) -> String {
         std::iter::once("what it costs").chain(of.iter().map(|total| total.name.name())).collect();
     let mut shown = table(&header);
     for group in PartGroup::ALL {
-        let cells: Vec<Option<String>> = of.iter().map(|total| total.told(group)).collect();
+        let cells: Vec<Option<String>> = of.iter().map(|total| total.text(group)).collect();
         if cells.iter().any(Option::is_some) {
             let cells = cells.into_iter().map(|cell| cell.unwrap_or_else(|| "-".to_owned()));
             shown
                 .add_row(std::iter::once(group.name().to_owned()).chain(cells).collect::<Vec<_>>());
         }
     }
-    let cells = of.iter().map(|total| total.total.cost_told());
+    let cells = of.iter().map(|total| total.total.cost_text());
     shown.add_row(std::iter::once("sum".to_owned()).chain(cells).collect::<Vec<_>>());
     // Spares on a shelf draw nothing.
     let power = |total: &OneTotal| match total.name {
         TotalName::Order => "-".to_owned(),
-        _ => total.total.power_told(),
+        _ => total.total.power_text(),
     };
     let cells = of.iter().map(power);
     shown.add_row(std::iter::once("power".to_owned()).chain(cells).collect::<Vec<_>>());
@@ -125,17 +123,17 @@ fn sides(sides: [&SideReport; 3], at_line_rate: Option<[&PerSourceReport; 3]>) -
     row("transceivers", &|side| side.transceivers.to_string());
     row("splitters", &|side| side.splitters.to_string());
     row("fibres", &|side| format!("{} ({}s)", side.fibres, side.fibre));
-    row("power", &|side| side.total.power_told());
+    row("power", &|side| side.total.power_text());
     if sides[0].joules_per_gigabyte.is_some() {
         row("energy a gigabyte", &|side| {
             side.joules_per_gigabyte.map_or("unknown".into(), |joules| format!("{joules:.1} J"))
         });
     }
-    row("cost", &|side| side.total.cost_told());
+    row("cost", &|side| side.total.cost_text());
     if let Some(years) = sides[0].over_years.as_ref().map(|over| over.years) {
         row(&format!("cost over {years} years"), &|side| {
             let over = side.over_years.as_ref();
-            over.map_or("unknown".into(), |over| over.cost_told(&side.total))
+            over.map_or("unknown".into(), |over| over.cost_text(&side.total))
         });
     }
     if let Some(each) = at_line_rate {
@@ -147,7 +145,7 @@ fn sides(sides: [&SideReport; 3], at_line_rate: Option<[&PerSourceReport; 3]>) -
         };
         row("sources at line rate", &|each| Some(each.sources?.to_string()));
         row("power of each", &|each| Some(watts(Some(each.power_w?))));
-        row("cost of each", &|each| Some(each.cost_told()));
+        row("cost of each", &|each| Some(each.cost_text()));
     }
     shown
 }
@@ -195,7 +193,7 @@ pub(crate) fn plan_hazards(report: &PlanReport) -> String {
 }
 
 pub(crate) fn lacking(missing: &[MissingReport]) -> String {
-    missing.iter().map(|missing| missing.told() + "\n").collect()
+    missing.iter().map(|missing| missing.text() + "\n").collect()
 }
 
 pub(crate) fn watts(watts: Option<f64>) -> String {

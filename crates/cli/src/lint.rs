@@ -4,9 +4,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use lightloom::{
-    ConfigsOptions, Dialect, Encoding, Error, LintReport, Watch, lint, open_design_or_plan,
-};
+use lightloom::configs::{ConfigsOptions, Dialect, Encoding, LintReport, lint};
+use lightloom::{Error, Watch, open_design_or_plan};
 
 use crate::answer::{Answer, say};
 use crate::cells::{SHOWN, more, table};

@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
+use lightloom::netbox::{NetboxOptions, NetboxReport, Origin, netbox};
+use lightloom::plan::open_written;
 use lightloom::units::text::shown_path;
-use lightloom::{Error, NetboxOptions, NetboxReport, Origin, Watch, netbox, open_written};
+use lightloom::{Error, Watch};
 
 use crate::answer::{Answer, say};
 use crate::design_args::{Json, MemoryArgs};

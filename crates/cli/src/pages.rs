@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::Command;
 use clap_complete::aot;
 use clap_mangen::Man;
+use lightloom::edit::write_files;
 use lightloom::units::text::shown_path;
-use lightloom::{Error, InputError, write_files};
+use lightloom::{Error, InputError};
 use serde::Serialize;
 
 use crate::help;

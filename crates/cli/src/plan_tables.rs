@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{Cabling, FaultSignalling, PlanReport, Planned};
+use lightloom::failures::FaultSignalling;
+use lightloom::plan::{Cabling, PlanReport, Planned};
 
 use crate::cells::{SHOWN, table};
 
@@ -105,7 +106,7 @@ pub fn housings(report: &PlanReport) -> String {
             format!("{:.0}", housing.long_m),
             format!("{:.0}", housing.length_m),
             format!("{:.0}", housing.stock_m),
-            housing.stock_cost_told(),
+            housing.stock_cost_text(),
         ]);
         cables.add_row([
             name,

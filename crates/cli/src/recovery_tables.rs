@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{LackingReport, SimulateReport};
+use lightloom::twin::{LackingReport, SimulateReport};
 
 use crate::amounts::{known, time};
 use crate::cells::{SHOWN, more, table};
@@ -27,7 +27,8 @@ pub(crate) fn recovery(report: &SimulateReport) -> String {
     }
     let more = more(recovery.events.len());
     let mut text = format!(
-        "\n{events}{more}\nCopies lost on parts that are dead or shut: {}. Packets sent again: {}. Packets that members lack: {}. Copies that came twice: {}.\n",
+        "\n{events}{more}\nCopies lost on parts that are dead or shut: {}. Packets sent again: {}. Packets that \
+            members lack: {}. Copies that came twice: {}.\n",
         recovery.lost, recovery.repeated, recovery.missing, recovery.twice
     );
     if !recovery.finished {

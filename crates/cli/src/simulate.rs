@@ -4,7 +4,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
-use lightloom::{Capture, Error, Light, SimulateOptions, Simulated, simulate};
+use lightloom::Error;
+use lightloom::twin::{Capture, Light, SimulateOptions, Simulated, simulate};
 
 use crate::answer::{Answer, say};
 use crate::design_args::{Json, MemoryArgs};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{
+use lightloom::twin::{
     EndReport, Ending, FlowsReport, GoodputReport, GoodputsReport, IntervalReport, PortReport, Run,
     Runs, TimesReport, TimingReport, ToGroupsReport,
 };

@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use lightloom::units::text::{is_hidden, shown_path};
-use lightloom::{
-    FabricFacts, FabricReport, InfoReport, InventoryReport, LoadReport, NewDesign, ParallelReport,
-    Planned, Project, Reported, RulesReport, TorId, TreeReport, VerifyReport,
+use lightloom::designs::NewDesign;
+use lightloom::plan::{
+    FabricFacts, FabricReport, InfoReport, InventoryReport, LoadReport, ParallelReport, Planned,
+    RulesReport, TreeReport, VerifyReport,
 };
+use lightloom::report::Reported;
+use lightloom::units::text::{is_hidden, shown_path};
+use lightloom::{Project, TorId};
 
 use crate::cells::{SHOWN, fabric_name, hops, known, list, more, table};
 use crate::{light_tables, plan_tables};
@@ -57,9 +60,9 @@ pub(crate) fn plan(planned: &Planned) -> String {
     facts.add_row(["relay load, min / mean / max".into(), load(report.relay_load.as_ref())]);
     facts.add_row(["optical".into(), light_tables::plan_light(report)]);
     if let Some((bill, order)) = report.bill.as_ref().zip(report.to_order.as_ref()) {
-        facts.add_row(["power".into(), bill.power_told()]);
-        facts.add_row(["cost, switch ports included".into(), bill.cost_told()]);
-        facts.add_row(["cost of the order, spares included".into(), order.cost_told()]);
+        facts.add_row(["power".into(), bill.power_text()]);
+        facts.add_row(["cost, switch ports included".into(), bill.cost_text()]);
+        facts.add_row(["cost of the order, spares included".into(), order.cost_text()]);
     }
     if let Some(catalogue) = &report.catalogue {
         facts.add_row(["catalogue".into(), catalogue.line()]);
@@ -144,7 +147,7 @@ pub(crate) fn verify(report: &VerifyReport) -> String {
         }
         return text;
     };
-    let mut text = match proved.cut_off_told().filter(|_| !report.good) {
+    let mut text = match proved.cut_off_text().filter(|_| !report.good) {
         None => "Good: every file is as planned".to_owned(),
         Some(cut_off) => {
             format!("Cut off: every file is as planned, but the failures leave {cut_off}")
@@ -324,8 +327,8 @@ pub(crate) fn info(info: &InfoReport) -> String {
     text + &inventory_lines(info.inventory.as_ref())
 }
 
-fn limit_line(limit: &lightloom::LimitReport) -> String {
-    use lightloom::LimitReport as L;
+fn limit_line(limit: &lightloom::plan::LimitReport) -> String {
+    use lightloom::plan::LimitReport as L;
     match limit {
         L::AllTors => "every ToR is a source already.".into(),
         L::Cassette { cassette, transmitters } => format!(

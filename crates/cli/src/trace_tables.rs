@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{Hop, HopReport, ThingHop, TraceReport, TracedBranch, TracedFibre};
+use lightloom::light::{Hop, HopReport, ThingHop, TraceReport, TracedBranch, TracedFibre};
 
 use crate::budget_tables::{decibels, elements, with_pad};
 use crate::cells::table;

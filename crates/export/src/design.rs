@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use lightloom_plan::fabric_spec::FabricSpec;
+use lightloom_design::fabric_spec::FabricSpec;
+use lightloom_design::spec_asked::fabric_settings;
 use lightloom_plan::project::Project;
-use lightloom_plan::spec_asked::fabric_settings;
 use lightloom_request::key::{Default, Key};
 use lightloom_request::{InputError, Settings, Takes, Value, setting};
 
@@ -25,13 +25,13 @@ pub fn design_text(
     let said = said(project, settings, out)?;
     let mut text =
         String::from("# A lightloom design. Lengths carry their unit: \"2.7 m\".\nversion = 1\n");
-    for (section, about) in setting::SECTIONS {
+    for (section, about) in setting::sections() {
         let _ = writeln!(text, "\n[{section}]");
         comment(&mut text, about.trim());
-        if *section == "fabric" {
+        if section == "fabric" {
             comment(&mut text, fabric_comment(&project.design.fabric));
         }
-        for key in setting::all().iter().filter(|key| key.section() == *section) {
+        for key in setting::all().iter().filter(|key| key.section() == section) {
             let value = said.iter().find(|(known, _)| known == key).map(|(_, value)| value);
             comment(&mut text, &help(key));
             let _ = match value {
@@ -59,7 +59,7 @@ fn said(
     said.push((*setting::splitters::HOUSING, Value::from(design.scheme.housing.name())));
     let spares = Value::Integer(design.spares_percent.into());
     said.push((*setting::order::SPARES_PERCENT, spares));
-    for (section, _) in setting::SECTIONS {
+    for (section, _) in setting::sections() {
         for (name, value) in settings.said_in(section) {
             let known = said.iter().any(|(key, _)| key.name == name);
             let key = setting::all().into_iter().find(|key| key.name == name);

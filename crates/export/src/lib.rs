@@ -1,6 +1,7 @@
 //! Writers: the sheets of a plan folder, design files, results of runs, schemas and the reference page.
 //!
-//! Equal plans and runs give equal bytes. [`output`] writes a file, or all files of a folder, in one step or not at all.
+//! Equal plans and runs give equal bytes. [`output`] writes a file, or all files of a folder, in one step or not at
+//! all.
 //!
 //! Nothing here decides or computes an answer, and nothing here reads user files.
 
@@ -10,7 +11,6 @@ pub mod bom;
 pub mod cables;
 #[cfg(feature = "folders")]
 pub mod capture;
-pub mod configs;
 pub mod design;
 pub mod design_edit;
 pub mod growth;
@@ -30,10 +30,9 @@ pub mod results;
 pub mod rules;
 pub mod scenario_rows;
 pub mod schema;
-mod sheet;
 pub mod trace;
 
-pub use sheet::neutralised;
+pub use lightloom_tables::sheet::neutralised;
 
 /// The example of the README, compiled and run.
 #[cfg(doctest)]

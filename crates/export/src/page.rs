@@ -4,7 +4,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// A page begins with these bytes. A file that begins otherwise is not replaced.
 #[cfg(feature = "folders")]
-pub(crate) const MARK: &str = "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"generator\" content=\"lightloom\">";
+pub(crate) const MARK: &str = "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"generator\" \
+    content=\"lightloom\">";
 
 /// A page.
 pub(crate) fn page(title: &str, style: &str, body: &Markup) -> String {

@@ -3,9 +3,9 @@
 use lightloom_plan::bill;
 use lightloom_plan::document::PlanDocument;
 use lightloom_plan::project::Project;
-use lightloom_plan::prove::{ProvedPlan, Tables};
-use lightloom_plant::Plant;
+use lightloom_plan::prove::{Proved, Tables};
 use lightloom_request::Files;
+use lightloom_tables::table::Declared;
 
 use crate::papers::{cords, labels, maps, modules, strands, trunks, work};
 use crate::pictures::{elevations, floor_plan};
@@ -45,6 +45,26 @@ pub fn known_files() -> Vec<&'static str> {
     PLAN_FILES.into_iter().chain(GROWTH_FILES).chain([as_built::FILE]).collect()
 }
 
+/// The sheets whose columns are declared, each as its file has them.
+pub fn declared_sheets() -> Vec<Declared> {
+    vec![
+        cables::TABLE.declared(),
+        ports::TABLE.declared(),
+        bom::TABLE.declared(),
+        pull_sheet::TABLE.declared(),
+        acceptance::TABLE.declared(),
+        cords::TABLE.declared(),
+        trunks::TABLE.declared(),
+        modules::TABLE.declared(),
+        strands::TABLE.declared(),
+        maps::TABLE.declared(),
+        labels::TABLE.declared(),
+        work::TABLE.declared(),
+        growth::TABLE.declared(),
+        as_built::TABLE.declared(),
+    ]
+}
+
 /// Names of the files of this project's plan.
 pub fn files_of(project: &Project) -> Vec<&'static str> {
     let growth = project.origin.is_some().then_some(GROWTH_FILES);
@@ -53,12 +73,13 @@ pub fn files_of(project: &Project) -> Vec<&'static str> {
 }
 
 /// The files of a proved plan.
-pub fn files(project: &Project, wires: &Plant<'_>, proved: &ProvedPlan) -> Files {
+pub fn files(proved: &Proved) -> Files {
+    let (project, wires) = (proved.laid.project(), proved.laid.plant());
     let rules_file = match &proved.tables {
         Tables::Listed { relays, accept, via } => rules::json(Rules { relays, accept, via }),
         Tables::Router(name) => rules::router_json(*name),
     };
-    let on_fibres = bill::on_fibres(project.optics.as_ref());
+    let on_fibres = bill::on_fibres(project.optics.as_deref());
     let document = PlanDocument::new(project, &proved.report);
     let mut files: Files = vec![
         (cables::FILE, cables::csv(wires, &on_fibres)),
@@ -67,7 +88,7 @@ pub fn files(project: &Project, wires: &Plant<'_>, proved: &ProvedPlan) -> Files
         (pull_sheet::FILE, pull_sheet::csv(wires)),
         (rules::FILE, rules_file),
         (PlanDocument::FILE, document.to_bytes()),
-        (acceptance::FILE, acceptance::csv(wires, project.optics.as_ref())),
+        (acceptance::FILE, acceptance::csv(wires, project.optics.as_deref())),
         (cords::FILE, cords::csv(wires)),
         (trunks::FILE, trunks::csv(wires)),
         (modules::FILE, modules::csv(wires)),
@@ -75,8 +96,8 @@ pub fn files(project: &Project, wires: &Plant<'_>, proved: &ProvedPlan) -> Files
         (maps::FILE, maps::csv(wires)),
         (labels::FILE, labels::csv(wires)),
         (work::FILE, work::csv(wires, &project.design.work)),
-        (floor_plan::FILE, floor_plan::file(project, wires)),
-        (elevations::FILE, elevations::file(project, wires)),
+        (floor_plan::FILE, floor_plan::file(&proved.laid)),
+        (elevations::FILE, elevations::file(&proved.laid)),
     ];
     if let Some(change) = &proved.change {
         files.push((growth::CORDS, growth::csv(&change.cords)));

@@ -1,58 +1,133 @@
 //! `ports.csv`: the use of each port of each ToR.
 
-use std::borrow::Cow;
-
 use lightloom_plan::end_labels::{branch_label, feed_label};
 use lightloom_plant::Plant;
-use lightloom_topology::FabricPort;
-use lightloom_topology::hall::Name;
-
-use crate::sheet::Sheet;
+use lightloom_tables::table::Kind::{Text, Whole};
+use lightloom_tables::table::{Column, Rows, Table};
+use lightloom_topology::hall::{Name, Rack};
+use lightloom_topology::{FabricPort, TorId};
 
 /// The file's name in a plan folder.
-pub const FILE: &str = "ports.csv";
+pub const FILE: &str = TABLE.file;
 
-/// Columns of every plan.
-const COLUMNS: [&str; 9] =
-    ["tor", "port", "name", "row", "unit", "transceiver", "tx_label", "rx_label", "rx_from_tor"];
-/// Further columns of a plan that names interfaces. `tx`: `lit` for the port that transmits, and `off` for the others, whose
-/// transmitters are switched off or capped.
-const OF_INTERFACES: [&str; 3] = ["device", "interface", "tx"];
+/// The rows of the file.
+pub struct Ports;
 
-/// The content of the file: one row per port. Port 0 also transmits, or the last port only transmits. Port j receives from the splitter in
-/// slot j of the ToR's cassette. Where there are several rooms, the last column is the room.
-pub fn csv(plan: &Plant<'_>) -> Vec<u8> {
-    let site = plan.site();
-    let has_rooms = site.hall.building().rooms.len() > 1;
-    let titles = COLUMNS.iter().chain(site.ports.iter().flat_map(|_| &OF_INTERFACES)).copied();
-    let mut sheet = Sheet::new(titles.chain(has_rooms.then_some("room")));
-    for tor in site.fabric.tor_ids() {
-        let rack = site.hall.rack(site.placement.rack(tor));
-        let branch = u32::try_from(site.fabric.splitter_branch(tor)).unwrap_or(u32::MAX);
-        for FabricPort { number: port, hears, transmits } in site.fabric.ports(tor) {
-            let tx = if transmits { feed_label(site.fabric, tor) } else { String::new() };
-            let room = site.hall.room_name(site.placement.rack(tor)).map(Name::as_str);
-            let mut cells: Vec<Cow<'_, str>> = vec![
-                tor.to_string().into(),
-                port.to_string().into(),
-                rack.name.as_str().into(),
-                site.hall.row(rack.row).name.as_str().into(),
-                rack.tor_unit.map(|u| u.to_string()).unwrap_or_default().into(),
-                port.to_string().into(),
-                tx.into(),
-                hears
-                    .map(|sender| branch_label(site.fabric, sender, branch))
-                    .unwrap_or_default()
-                    .into(),
-                hears.map(|sender| sender.to_string()).unwrap_or_default().into(),
-            ];
-            if let Some(ports) = site.ports {
-                cells.push(ports.device(tor).unwrap_or_default().into());
-                cells.push(ports.interface(tor, port).unwrap_or_default().into());
-                cells.push(if transmits { "lit" } else { "off" }.into());
-            }
-            sheet.row(cells.into_iter().chain(room.map(Into::into)));
-        }
+impl Rows for Ports {
+    type Row<'a> = Row;
+    type Given<'a> = &'a Plant;
+}
+
+/// A port of a ToR.
+pub struct Row {
+    tor: TorId,
+    port: FabricPort,
+}
+
+impl Row {
+    fn rack<'a>(&self, plan: &'a Plant) -> &'a Rack {
+        let site = plan.site();
+        site.hall.rack(site.placement.rack(self.tor))
     }
-    sheet.into_bytes()
+}
+
+/// Whether a plan names interfaces.
+fn has_interfaces(plan: &Plant) -> bool {
+    plan.site().ports.is_some()
+}
+
+type Col = Column<Ports>;
+
+/// The columns.
+pub const TABLE: Table<Ports> = Table {
+    file: "ports.csv",
+    about: "each port of each ToR. Port 0 also transmits, or the last port only transmits",
+    columns: &[
+        Col::new("tor", Whole, "the ToR", |_, row, cell| cell.show(row.tor)),
+        Col::new("port", Whole, "the port, from 0", |_, row, cell| cell.show(row.port.number)),
+        Col::new("name", Text, "name of the rack", |plan, row, cell| {
+            cell.text(row.rack(plan).name.as_str())
+        }),
+        Col::new("row", Text, "row of the rack", |plan, row, cell| {
+            cell.text(plan.site().hall.row(row.rack(plan).row).name.as_str());
+        }),
+        Col::new("unit", Whole, "rack unit of the ToR; empty if unknown", |plan, row, cell| {
+            cell.show_some(row.rack(plan).tor_unit);
+        }),
+        Col::new("transceiver", Whole, "the transceiver, by its port", |_, row, cell| {
+            cell.show(row.port.number);
+        }),
+        Col::new(
+            "tx_label",
+            Text,
+            "label of the feed; empty where it does not transmit",
+            |plan, row, cell| {
+                if row.port.transmits {
+                    cell.text(&feed_label(&plan.site().fabric, row.tor));
+                }
+            },
+        ),
+        Col::new(
+            "rx_label",
+            Text,
+            "label of the branch; empty where it receives nothing",
+            |plan, row, cell| {
+                let fabric = &plan.site().fabric;
+                let branch = u32::try_from(fabric.splitter_branch(row.tor)).unwrap_or(u32::MAX);
+                cell.show_some(row.port.hears.map(|sender| branch_label(fabric, sender, branch)));
+            },
+        ),
+        Col::new("rx_from_tor", Whole, "the ToR that it hears; empty for none", |_, row, cell| {
+            cell.show_some(row.port.hears);
+        }),
+        Col::only(
+            "device",
+            Text,
+            "name of the switch",
+            "in a plan that names interfaces",
+            has_interfaces,
+            |plan, row, cell| {
+                cell.show_some(plan.site().ports.as_ref().and_then(|ports| ports.device(row.tor)));
+            },
+        ),
+        Col::only(
+            "interface",
+            Text,
+            "name of the interface",
+            "in a plan that names interfaces",
+            has_interfaces,
+            |plan, row, cell| {
+                let ports = plan.site().ports.as_ref();
+                cell.show_some(ports.and_then(|ports| ports.interface(row.tor, row.port.number)));
+            },
+        ),
+        Col::only(
+            "tx",
+            Text,
+            "`lit` for the port that transmits; `off` for the others, whose transmitters are switched off or capped",
+            "in a plan that names interfaces",
+            has_interfaces,
+            |_, row, cell| cell.text(if row.port.transmits { "lit" } else { "off" }),
+        ),
+        Col::only(
+            "room",
+            Text,
+            "room of the rack",
+            "where there are several rooms",
+            |plan| plan.site().hall.building().rooms.len() > 1,
+            |plan, row, cell| {
+                let site = plan.site();
+                cell.text(
+                    site.hall.room_name(site.placement.rack(row.tor)).map_or("", Name::as_str),
+                );
+            },
+        ),
+    ],
+};
+
+/// The content of the file. Port j receives from the splitter in slot j of the ToR's cassette.
+pub fn csv(plan: &Plant) -> Vec<u8> {
+    let fabric = &plan.site().fabric;
+    let of_tor = |tor| fabric.ports(tor).map(move |port| Row { tor, port });
+    TABLE.csv(plan, fabric.tor_ids().flat_map(of_tor))
 }

@@ -16,12 +16,12 @@ pub fn page() -> String {
          A design file is TOML and begins with `version = 1`. A flag of the command line, or a keyword argument in\n\
          Python, overrides the file. The JSON Schema: `lightloom schema design`.\n",
     );
-    for (section, about) in setting::SECTIONS {
+    for (section, about) in setting::sections() {
         let _ = write!(text, "\n### `[{section}]`\n\n{}\n\n", about.trim());
         text.push_str(
             "| key | flag | keyword | takes | default | meaning |\n|---|---|---|---|---|---|\n",
         );
-        for key in setting::all().iter().filter(|key| key.section() == *section) {
+        for key in setting::all().iter().filter(|key| key.section() == section) {
             let flag = key.flag.map_or_else(String::new, |flag| format!("`{flag}`"));
             let default = match key.default {
                 Default::Value(value) => format!("`{}`", plain(&value.into())),

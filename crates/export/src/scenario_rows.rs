@@ -88,8 +88,8 @@ pub fn scenario_rows(text: &str, file: &Path) -> Result<Vec<ScenarioRow>, InputE
     Ok(rows)
 }
 
-/// The design, or the folder or `plan.json` of a plan, whose racks a scenario joins. The path is the one by which the file
-/// is read: that of the scenario with what its text says. `None`: its network is of another kind.
+/// The design, or the folder or `plan.json` of a plan, whose racks a scenario joins. The path is the one by which the
+/// file is read: that of the scenario with what its text says. `None`: its network is of another kind.
 pub fn scenario_design(rows: &[ScenarioRow], file: &Path) -> Option<PathBuf> {
     let network = rows.iter().find(|row| row.section.name == "network")?;
     let typed = |name: &str| network.values.get(name).map(|value| value.typed.as_str());

@@ -19,7 +19,7 @@ pub fn design() -> Value {
     let mut properties = of("");
     properties
         .insert("version".into(), json!({ "const": 1, "description": setting::VERSION.help }));
-    for (section, about) in setting::SECTIONS {
+    for (section, about) in setting::sections() {
         properties.insert((*section).into(), object(about.trim(), of(section), &[]));
     }
     let mut schema = object("A design of lightloom.", properties, &["version"]);

@@ -1,8 +1,7 @@
 //! A trace as a table: the way of light of each branch, hop by hop.
 
-use lightloom_plan::trace::{CableHop, Hop, HopReport, ThingHop, TraceReport, TracedBranch};
-
-use crate::sheet::Sheet;
+use lightloom_studies::trace::{CableHop, Hop, HopReport, ThingHop, TraceReport, TracedBranch};
+use lightloom_tables::sheet::Sheet;
 
 /// Titles of the columns, with units.
 pub const COLUMNS: [&str; 13] = [
@@ -96,7 +95,7 @@ fn place(thing: &ThingHop) -> String {
 
 /// The trays of a cable with the length in each, in the direction of the light.
 fn trays(cable: &CableHop) -> String {
-    let part = |part: &lightloom_plan::trace::TrayPart| {
+    let part = |part: &lightloom_studies::trace::TrayPart| {
         format!("{} {} m", part.tray.replace('%', "%25").replace(';', "%3B"), metres(part.length_m))
     };
     cable.trays.iter().map(part).collect::<Vec<_>>().join("; ")

@@ -1,5 +1,5 @@
-//! Why the dialogs of the desktop fail. The library that opens them answers the same to a dialog that is closed and to one
-//! that cannot be opened; it tells the difference only in its log.
+//! Why the dialogs of the desktop fail. The library that opens them answers the same to a dialog that is closed and to
+//! one that cannot be opened; it tells the difference only in its log.
 
 use std::sync::{Mutex, PoisonError};
 

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use lightloom_design::optics::DesignOptics;
 use lightloom_plan::acceptance::branches;
 use lightloom_plan::as_built::index::Index;
 use lightloom_plan::as_built::marks::{AsBuilt, Mark, Measured};
 use lightloom_plan::as_built::resolve::MarkFault;
 use lightloom_plan::end_labels::port_label;
-use lightloom_plan::optics::DesignOptics;
 use lightloom_plant::{CableEnd, Plant};
 use lightloom_power_cost::Spread;
 use lightloom_request::{Complaints, InputError, Texts};
@@ -167,11 +167,7 @@ impl Returned {
     ///
     /// # Errors
     /// [`InputError`] with the first cell that is not.
-    pub fn is_of(
-        &self,
-        plant: &Plant<'_>,
-        optics: Option<&DesignOptics>,
-    ) -> Result<(), InputError> {
+    pub fn is_of(&self, plant: &Plant, optics: Option<&DesignOptics>) -> Result<(), InputError> {
         let index = Index::new(plant);
         let mut limits = BTreeMap::new();
         if self.shown.iter().any(|shown| shown.column.ends_with("_db")) {
@@ -206,8 +202,8 @@ impl Returned {
             if !same {
                 let message = format!(
                     "found {cell:?}, and the plan says {planned:?}. Either the sheet is of another plan, or somebody \
-                     changed this cell: other sockets belong into near_at and far_at, lengths into length_m, and losses \
-                     into measured_db"
+                     changed this cell: other sockets belong into near_at and far_at, lengths into length_m, and \
+                     losses into measured_db"
                 );
                 let error = InputError::new(message).in_file(&self.file).at_line(*line);
                 return Err(error.in_field(*column));

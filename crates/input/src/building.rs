@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use lightloom_plan::building::{Listed, ListedBuilding, ListedRoom};
-use lightloom_plan::geometry::Geometry;
+use lightloom_design::building::{Listed, ListedBuilding, ListedRoom};
+use lightloom_design::geometry::Geometry;
 use lightloom_request::spelling::nearest;
 use lightloom_request::{InputError, Texts};
 use lightloom_topology::hall::{

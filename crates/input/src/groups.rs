@@ -326,7 +326,12 @@ impl Reader<'_> {
             _ => (text, None),
         };
         let tor = self.project.tor_within(tor, Around::default());
-        let tor = tor.map_err(|_| format!("found {text:?}; expected \"all\", the name of a server, a ToR such as \"tor:5\" or \"rack:R1.01\", or one of its servers such as \"tor:5/1\""))?;
+        let tor = tor.map_err(|_| {
+            format!(
+                "found {text:?}; expected \"all\", the name of a server, a ToR such as \
+            \"tor:5\" or \"rack:R1.01\", or one of its servers such as \"tor:5/1\""
+            )
+        })?;
         let of_tor = self.servers.of_tor(tor);
         Ok(of_tor
             .filter(|(_, server)| number.is_none_or(|number| number == server.number))

@@ -51,7 +51,7 @@ fn is_section(value: &DeValue<'_>) -> bool {
 
 fn is_of_design(key: &str, is_section: bool) -> bool {
     if is_section {
-        setting::SECTIONS.iter().any(|(name, _)| *name == key)
+        setting::sections().any(|(name, _)| name == key)
     } else {
         setting::all().iter().any(|setting| setting.name == key)
     }

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use lightloom_plan::building::ListedBuilding;
-use lightloom_plan::catalogue::Catalogue;
-use lightloom_plan::design::Design;
-use lightloom_plan::explore::Candidate;
-use lightloom_plan::fabric_spec::FabricSpec;
-use lightloom_plan::inventory::Inventory;
+use lightloom_design::building::ListedBuilding;
+use lightloom_design::catalogue::Catalogue;
+use lightloom_design::design::Design;
+use lightloom_design::fabric_spec::FabricSpec;
+use lightloom_design::inventory::Inventory;
+use lightloom_plan::candidate::Candidate;
 use lightloom_plan::memory::{self, Counts, Work};
 use lightloom_plan::open::{Unplaced, light};
 use lightloom_plan::project::Project;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use lightloom_design::inventory::InventoryNote;
 use lightloom_plan::document::PlanDocument;
-use lightloom_plan::inventory::InventoryNote;
 use lightloom_plan::open::Unplaced;
 use lightloom_request::{Complaints, InputError, Texts};
 use lightloom_topology::{RackId, TorId};

@@ -1,6 +1,7 @@
 //! Reads plan folders.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use lightloom_plan::document::{FORMAT, PlanDocument, VERSION};
 use lightloom_plan::memory::of_files;
@@ -82,14 +83,14 @@ pub fn parse(path: &Path, text: &str) -> Result<PlanDocument, InputError> {
     Ok(document)
 }
 
-/// The project of a plan, and the memory that work on it may take. [`Memory::Unknown`]: what the machine has left. `file`
-/// is for error messages.
+/// The project of a plan, and the memory that work on it may take. [`Memory::Unknown`]: what the machine has left.
+/// `file` is for error messages.
 ///
 /// # Errors
 /// [`InputError`] if its content is wrong.
 pub fn opened(document: &PlanDocument, file: &Path, memory: Memory) -> Result<Project, InputError> {
     let mut project = from_document(document, file)?;
-    project.design.memory = memory.or(machine::memory);
+    Arc::make_mut(&mut project.design).memory = memory.or(machine::memory);
     Ok(project)
 }
 

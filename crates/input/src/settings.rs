@@ -56,8 +56,7 @@ fn read_toml(settings: &mut Settings, path: &Path, text: &str) -> Result<(), Inp
                 for (inner, value) in section {
                     leaves.push((format!("{}.{}", key.get_ref(), inner.get_ref()), inner, value));
                 }
-                if section.is_empty()
-                    && !setting::SECTIONS.iter().any(|(name, _)| name == key.get_ref())
+                if section.is_empty() && !setting::sections().any(|(name, _)| name == key.get_ref())
                 {
                     leaves.push((key.get_ref().to_string(), key, value));
                 }

@@ -1,4 +1,5 @@
-//! Arrow files as they are, cut off and damaged: the right rows or a refusal, and no more memory than the file has bytes.
+//! Arrow files as they are, cut off and damaged: the right rows or a refusal, and no more memory than the file has
+//! bytes.
 
 use std::io::Cursor;
 use std::sync::Arc;

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, SamplingMode, criterion_group, criterion_main};
-use lightloom::{Project, Request, Setting, Value, Watch, plan, setting};
+use lightloom::plan::plan;
+use lightloom::{Project, Request, Setting, Value, Watch, setting};
 use lightloom_topology::TorId;
 use tempfile::TempDir;
 

@@ -6,7 +6,8 @@
 
 use std::path::Path;
 
-use lightloom::{Request, Texts, Watch, open, plan_files, setting, verify_texts};
+use lightloom::plan::{plan_files, verify_texts};
+use lightloom::{Request, Texts, Watch, open, setting};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let request = Request::default()

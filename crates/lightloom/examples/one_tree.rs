@@ -7,6 +7,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use lightloom::Value;
+use lightloom::plan;
 use lightloom::{Request, TorId, setting};
 
 #[allow(clippy::print_stdout, reason = "it is a program")]
@@ -23,7 +24,7 @@ fn main() {
         lightloom::open(&Request { flags, ..Request::default() }).expect("it is a fabric");
     let run = |source| {
         let start = Instant::now();
-        black_box(project.tree_arrays(TorId(source % tors)).expect("it has a tree"));
+        black_box(plan::tree_arrays(&project, TorId(source % tors)).expect("it has a tree"));
         start.elapsed().as_secs_f64()
     };
     println!("{:e}", (0..runs).map(run).fold(f64::INFINITY, f64::min));

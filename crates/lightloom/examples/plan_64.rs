@@ -1,7 +1,8 @@
 //! A plan for 64 ToRs: opened from settings, written, and verified from its files alone.
 #![allow(clippy::print_stdout, reason = "an example prints what it finds")]
 
-use lightloom::{Request, TorId, Watch, open, plan, setting, verify_folder};
+use lightloom::plan::{plan, verify_folder};
+use lightloom::{Request, TorId, Watch, open, setting};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let request = Request::default()

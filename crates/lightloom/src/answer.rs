@@ -31,7 +31,7 @@ struct Head {
 ///
 /// ```
 /// let text = r#"{"format":1,"tor":3,"sources":[0,3]}"#;
-/// let rules: lightloom::RulesReport = lightloom::from_json(text)?;
+/// let rules: lightloom::plan::RulesReport = lightloom::from_json(text)?;
 /// assert_eq!(rules.sources.len(), 2);
 /// assert_eq!(lightloom::to_json(&rules)?, text);
 /// # Ok::<(), lightloom::Error>(())

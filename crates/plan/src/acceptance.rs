@@ -1,10 +1,9 @@
 //! Limits of the loss of each branch, for its acceptance after installation.
 
+use lightloom_design::optics::DesignOptics;
+use lightloom_plant::{Fibre, FibreId, Plant};
 use lightloom_power_cost::spec::{Limits, PadCheck, acceptance};
 use lightloom_units::Length;
-
-use crate::optics::DesignOptics;
-use lightloom_plant::{Fibre, FibreId, Plant};
 
 /// A branch and the limits of its loss.
 #[derive(Debug, Clone, Copy)]
@@ -19,7 +18,7 @@ pub struct Accepted<'a> {
 
 /// All branches of a wiring plan, in order.
 pub fn branches<'a>(
-    wires: &'a Plant<'_>,
+    wires: &'a Plant,
     optics: Option<&DesignOptics>,
 ) -> impl Iterator<Item = Accepted<'a>> {
     let limits = move |feed: Length, branch: Length| {

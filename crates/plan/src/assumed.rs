@@ -5,22 +5,22 @@
 
 use std::collections::BTreeSet;
 
+use lightloom_design::assumption::{Assumed, Assumption};
+use lightloom_design::design::Design;
+use lightloom_design::fabric_spec::FabricSpec;
+use lightloom_design::fittings::{BRANCH, FEED};
+use lightloom_design::geometry::Geometry;
+use lightloom_design::inventory::Inventory;
+use lightloom_design::optics::DesignOptics;
+use lightloom_design::spec_asked::fabric_settings;
 use lightloom_power_cost::price::{Price, PriceRank, Term, UnitPrice};
 use lightloom_request::{Key, Value, setting};
 use lightloom_topology::RackId;
 use lightloom_topology::hall::{Hall, HallRules};
 use lightloom_units::Length;
 
-use crate::assumption::{Assumed, Assumption};
 use crate::bom::BomLine;
-use crate::design::Design;
-use crate::fabric_spec::FabricSpec;
-use crate::fittings::{BRANCH, FEED};
-use crate::geometry::Geometry;
-use crate::inventory::{Inventory, Spot};
-use crate::optics::DesignOptics;
 use crate::project::Project;
-use crate::spec_asked::fabric_settings;
 use crate::verify::Verification;
 
 /// The assumptions of a project that was opened from settings, in the order of [`Assumed`].
@@ -70,7 +70,7 @@ pub fn of_prices(lines: &[BomLine]) -> Vec<Assumption> {
     let used = lines.iter().filter(|line| line.quantity > 0);
     let terms = used.filter_map(|line| line.unit_price.as_ref()).flat_map(UnitPrice::terms);
     let assumed = terms.filter(|term| term.price.rank == PriceRank::Assumed);
-    let told: BTreeSet<String> = assumed.map(told_price).collect();
+    let told: BTreeSet<String> = assumed.map(price_text).collect();
     let one = |value| Assumption {
         what: Assumed::Price,
         value,
@@ -81,7 +81,7 @@ pub fn of_prices(lines: &[BomLine]) -> Vec<Assumption> {
 }
 
 /// A price as text: `transceiver.10g-l40: 150.00 USD, 70.00 to 3900.00 (by which rule)`.
-fn told_price(term: &Term) -> String {
+fn price_text(term: &Term) -> String {
     let Price { range, source, .. } = &term.price;
     let rule = source.as_ref().map_or_else(String::new, |rule| format!(" ({rule})"));
     format!(
@@ -318,12 +318,5 @@ fn aisles(at: &[Length]) -> String {
             format!("{} of them, evenly from {first} to {last}", at.len())
         }
         _ => at.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
-    }
-}
-
-impl Inventory {
-    /// Whether the places of all racks are given as coordinates.
-    fn is_measured(&self) -> bool {
-        self.racks.iter().all(|rack| matches!(rack.spot, Spot::At { .. }))
     }
 }

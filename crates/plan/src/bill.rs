@@ -3,25 +3,21 @@
 mod on_fibres;
 mod report;
 
+use lightloom_design::optics::DesignOptics;
 use lightloom_power_cost::price::UnitPrice;
 use lightloom_power_cost::{Draw, Line, Tally};
 use lightloom_request::InputError;
 
 use crate::bom::{self, BomItem, BomLine};
-use crate::optics::DesignOptics;
-use crate::project::Project;
-use lightloom_plant::Plant;
+use crate::laid::Laid;
 
 use on_fibres::fitted;
 pub use on_fibres::{OnFibres, PadEnd, Passed, PassedPad, UnplacedReport, on_fibres, unplaced};
 pub use report::{AND_MORE, CostRange, MissingReport, TotalReport, in_usd, refuse_sum, reported};
 
 /// The lines of a plan with prices and powers.
-pub fn lines(
-    project: &Project,
-    wires: &Plant<'_>,
-    optics: Option<&DesignOptics>,
-) -> Result<Vec<BomLine>, InputError> {
+pub fn lines(laid: &Laid, optics: Option<&DesignOptics>) -> Result<Vec<BomLine>, InputError> {
+    let (project, wires) = (laid.project(), laid.plant());
     let mut lines = bom::lines(wires);
     for line in &mut lines {
         let part = project.catalogue.parts.plant.get(&line.part);

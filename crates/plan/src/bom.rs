@@ -75,8 +75,8 @@ pub const PLANT_PARTS: [&str; 6] =
 type Kind = (BomItem, String, Option<Length>, String);
 
 /// The lines of a plant, without prices. `part` is the row of the catalogue that can have a price, where there is one.
-pub fn lines(plant: &Plant<'_>) -> Vec<BomLine> {
-    let fabric = plant.site().fabric;
+pub fn lines(plant: &Plant) -> Vec<BomLine> {
+    let fabric = &plant.site().fabric;
     let transceivers = fabric.tor_ids().map(|tor| fabric.transceivers(tor) as u64).sum();
     let mut counts: BTreeMap<Kind, u64> = BTreeMap::new();
     let mut add = |item, variant: String, row: &str, stock, count| {
@@ -90,7 +90,7 @@ pub fn lines(plant: &Plant<'_>) -> Vec<BomLine> {
     let splitter = format!("1:{}, within the splitter modules", fabric.fan_out());
     add(BomItem::Splitter, splitter, "", None, fabric.tors() as u64);
     if plant.housing() == Housing::Zone {
-        let hall = plant.site().hall;
+        let hall = &plant.site().hall;
         let new = |frame: &RackId| hall.rack(*frame).role == RackRole::NewFrame;
         for frame in hall.frames().into_iter().filter(new) {
             let units = plant.site().hall.rack(frame).units;
@@ -130,7 +130,7 @@ pub fn lines(plant: &Plant<'_>) -> Vec<BomLine> {
 }
 
 /// The item, variant and catalogue row of a module. `None`: a switch.
-fn module_variant(plant: &Plant<'_>, id: ThingId) -> Option<(BomItem, String, &'static str)> {
+fn module_variant(plant: &Plant, id: ThingId) -> Option<(BomItem, String, &'static str)> {
     match plant.thing(id).kind {
         ThingKind::Switch(_) => None,
         ThingKind::Splitters { count, shuffles: false, .. } => Some((
@@ -156,7 +156,7 @@ fn splitters(count: u16) -> String {
 }
 
 /// The variant of a cable on a bill.
-pub fn cable_variant(plant: &Plant<'_>, cable: &Cable) -> String {
+pub fn cable_variant(plant: &Plant, cable: &Cable) -> String {
     CableType::of(plant, cable).variant()
 }
 
@@ -170,7 +170,7 @@ struct CableType {
 }
 
 impl CableType {
-    fn of(plant: &Plant<'_>, cable: &Cable) -> Self {
+    fn of(plant: &Plant, cable: &Cable) -> Self {
         let mut connectors = cable.ends.map(|end| plant.connector(end).name());
         connectors.sort_unstable_by(|a, b| b.cmp(a));
         let fibres = match cable.kind {

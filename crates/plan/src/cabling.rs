@@ -13,7 +13,6 @@ use serde::{Deserialize, Serialize};
 use crate::bill::{self, TotalReport};
 use crate::bom::{BomItem, BomLine};
 use crate::end_labels::{cable_label, port_label};
-use crate::laid::lay;
 use crate::project::Project;
 use crate::trays::{self, TrayReport};
 
@@ -147,25 +146,26 @@ impl Project {
     /// # Errors
     /// [`InputError`] if there are too many fibres, if things do not fit their racks, or if prices cannot be summed.
     pub fn cabling(&self) -> Result<CablingReport, InputError> {
-        let plant = lay(self)?;
-        let ways = Ways::new(&plant);
+        let laid = self.laid()?;
+        let plant = laid.plant();
+        let ways = Ways::new(plant);
         let trunks: Vec<TrunkReport> = plant
             .cables()
             .iter()
             .filter_map(|cable| match cable.kind {
-                CableKind::Trunk(number) => Some(trunk(&plant, cable, number, &ways)),
+                CableKind::Trunk(number) => Some(trunk(plant, cable, number, &ways)),
                 CableKind::Cord(..) => None,
             })
             .collect();
-        let lines = bill::lines(self, &plant, self.optics.as_ref())?;
+        let lines = bill::lines(&laid, self.optics.as_deref())?;
         let spares = self.design.spares_percent;
-        let priced = self.optics.as_ref();
+        let priced = self.optics.as_deref();
         let to_order = priced.map(|chosen| bill::to_order(&lines, spares, &chosen.catalogue));
         Ok(CablingReport {
             spare_fibres: trunks.iter().map(|trunk| u64::from(trunk.spare)).sum(),
             trunks,
-            pulls: pulls(&plant, &ways),
-            trays: trays::reports(&plant),
+            pulls: pulls(plant, &ways),
+            trays: trays::reports(plant),
             orders: lines.iter().map(|line| OrderReport::new(line, spares)).collect(),
             to_order: to_order.transpose()?,
             spares_percent: spares,
@@ -174,14 +174,14 @@ impl Project {
 }
 
 /// Names and fill of trays.
-struct Ways<'p, 'a> {
-    plant: &'p Plant<'a>,
+struct Ways<'p> {
+    plant: &'p Plant,
     fills: BTreeMap<TrayId, f64>,
 }
 
-impl<'p, 'a> Ways<'p, 'a> {
-    fn new(plant: &'p Plant<'a>) -> Self {
-        let hall = plant.site().hall;
+impl<'p> Ways<'p> {
+    fn new(plant: &'p Plant) -> Self {
+        let hall = &plant.site().hall;
         let fullest = plant.tray_fill().fullest().into_iter();
         let fill = |tray, squares| 100.0 * hall.fill(tray, squares);
         Self {
@@ -199,7 +199,7 @@ impl<'p, 'a> Ways<'p, 'a> {
     }
 }
 
-fn trunk(plant: &Plant<'_>, cable: &Cable, number: u32, ways: &Ways<'_, '_>) -> TrunkReport {
+fn trunk(plant: &Plant, cable: &Cable, number: u32, ways: &Ways<'_>) -> TrunkReport {
     let trunk = &plant.trunks()[number as usize];
     let fibres = u32::from(trunk.fibres);
     let lit = u32::try_from(trunk.strands.iter().flatten().count()).unwrap_or(fibres);
@@ -220,8 +220,8 @@ fn trunk(plant: &Plant<'_>, cable: &Cable, number: u32, ways: &Ways<'_, '_>) -> 
 }
 
 /// All cables, by the rows and racks of their ends.
-fn pulls(plant: &Plant<'_>, ways: &Ways<'_, '_>) -> Vec<PullReport> {
-    let hall = plant.site().hall;
+fn pulls(plant: &Plant, ways: &Ways<'_>) -> Vec<PullReport> {
+    let hall = &plant.site().hall;
     let racks = |cable: &Cable| cable.ends.map(|end| plant.thing(end.thing).rack);
     let mut by_run: Vec<&Cable> = plant.cables().iter().collect();
     by_run.sort_by_key(|cable| {

@@ -8,7 +8,7 @@ use lightloom_request::Error;
 ///
 /// # Errors
 /// [`Error::PlanRejected`] with the first fibre for which this is not so.
-pub fn prove(plant: &Plant<'_>) -> Result<(), Error> {
+pub fn prove(plant: &Plant) -> Result<(), Error> {
     let scheme = plant.scheme();
     for (id, fibre) in plant.numbered() {
         let expected =
@@ -22,7 +22,7 @@ pub fn prove(plant: &Plant<'_>) -> Result<(), Error> {
             false => ports == [false, true] && things == [splitter, switch],
         };
         if !leads || !plant.is_joined(id) || plant.mated(id) != expected {
-            let label = crate::end_labels::fibre_label(plant.site().fabric, fibre);
+            let label = crate::end_labels::fibre_label(&plant.site().fabric, fibre);
             let fault = format!("the cables of {label} are no chain between its ends");
             return Err(Error::PlanRejected(fault));
         }

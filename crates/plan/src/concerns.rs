@@ -4,7 +4,6 @@ use lightloom_request::{Error, InputError, setting};
 use lightloom_watch::Watch;
 
 use crate::budget::PlanLight;
-use crate::laid::lay;
 use crate::platform_report::PlatformReport;
 use crate::project::Project;
 use crate::trays::{self, TrayReport, Warning};
@@ -23,26 +22,26 @@ pub struct Concerns {
 }
 
 impl Project {
-    /// What a plan of this project would warn of, and what it would be refused for. Nothing is proved for it, so it takes
-    /// far less time than a plan.
+    /// What a plan of this project would warn of, and what it would be refused for. Nothing is proved for it, so it
+    /// takes far less time than a plan.
     ///
     /// # Errors
     /// [`Error::Stopped`] if `watch` stops the work.
     pub fn concerns(&self, watch: Watch<'_>) -> Result<Concerns, Error> {
         let platform = PlatformReport::new(&self.platform, &self.fabric);
         let unlit = refuse_unlit(self).err();
-        let wires = match lay(self) {
-            Ok(wires) => wires,
+        let laid = match self.laid() {
+            Ok(laid) => laid,
             Err(error) => {
                 let refused = Some(unlit.unwrap_or(error));
                 let warnings = warnings(&[], &platform);
                 return Ok(Concerns { refused, warnings, platform, light: None });
             }
         };
-        let light = self.optics.as_ref().map(|chosen| PlanLight::of(&wires, chosen, watch));
+        let light = self.optics.as_ref().map(|chosen| PlanLight::of(laid.plant(), chosen, watch));
         Ok(Concerns {
-            refused: unlit.or_else(|| trays::refuse_overfull(self, &wires).err()),
-            warnings: warnings(&trays::reports(&wires), &platform),
+            refused: unlit.or_else(|| trays::refuse_overfull(&laid).err()),
+            warnings: warnings(&trays::reports(laid.plant()), &platform),
             light: light.transpose()?,
             platform,
         })

@@ -8,6 +8,13 @@ mod trunks;
 
 use std::path::Path;
 
+use lightloom_design::catalogue::{Catalogue, LONGEST_STOCK};
+use lightloom_design::design::Design;
+use lightloom_design::geometry::Geometry;
+use lightloom_design::hall_document::HallPart;
+use lightloom_design::optics::DesignOptics;
+use lightloom_design::platform::Platform;
+use lightloom_design::work::Work;
 use lightloom_plant::{Hardware, Scheme};
 use lightloom_power_cost::parts::PlantPart;
 use lightloom_power_cost::price::Price;
@@ -21,23 +28,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::as_built::marks::AsBuilt;
-use crate::catalogue::{Catalogue, LONGEST_STOCK};
-use crate::design::Design;
 use crate::document::fabric::{FabricPart, RouterPart};
 use crate::document::origin::{GivenModulePart, OriginPart, named, racks_named};
 use crate::document::trunks::GivenTrunksPart;
 use crate::failure_set::FailureSet;
-use crate::geometry::Geometry;
-use crate::hall_document::HallPart;
 use crate::interfaces::occupied::OccupiedPart;
 use crate::interfaces::ports::TorPortsPart;
 use crate::interfaces::rule::PortRulePart;
 use crate::method;
-use crate::optics::DesignOptics;
-use crate::platform::Platform;
 use crate::project::Project;
 use crate::prove::PlanReport;
-use crate::work::Work;
 
 /// Value of `format`.
 pub const FORMAT: &str = "lightloom-plan";
@@ -182,9 +182,9 @@ impl PlanDocument {
                 fibre_accounting: price.accounting.name().into(),
                 currency: project.catalogue.currency,
             },
-            optics: project.optics.clone(),
+            optics: project.optics.as_deref().cloned(),
             tor: project.platform.clone(),
-            hall: HallPart::from(&project.hall),
+            hall: HallPart::from(&*project.hall),
             occupied: OccupiedPart::list(&project.occupied, &project.hall),
             recovery: project.recovery.as_ref().map(|(failed, method)| RecoveryPart {
                 failed: failed.names(),
@@ -192,7 +192,7 @@ impl PlanDocument {
                 objective: method.objective().map(|objective| objective.to_string()),
             }),
             tors: project.fabric.tor_ids().map(name).collect(),
-            ports: project.ports.as_ref().map_or_else(Vec::new, TorPortsPart::list),
+            ports: project.ports.as_deref().map_or_else(Vec::new, TorPortsPart::list),
             port_rule: project
                 .ports
                 .as_ref()

@@ -25,11 +25,11 @@ pub fn fibre_label(fabric: &Fabric, fibre: &Fibre) -> String {
 
 /// Label of a cable. A cord has the label of its fibre; a jumper has a `J` after it. Trunks are `T1`, `T2`, and
 /// so on.
-pub fn cable_label(plant: &Plant<'_>, cable: &Cable) -> String {
+pub fn cable_label(plant: &Plant, cable: &Cable) -> String {
     match cable.kind {
         CableKind::Cord(fibre, part) => {
             let suffix = if part == Part::Jumper { "J" } else { "" };
-            format!("{}{suffix}", fibre_label(plant.site().fabric, &plant.fibres()[fibre.index()]))
+            format!("{}{suffix}", fibre_label(&plant.site().fabric, &plant.fibres()[fibre.index()]))
         }
         CableKind::Trunk(number) => format!("T{}", number + 1),
     }
@@ -46,7 +46,7 @@ pub fn branch_label(fabric: &Fabric, tor: TorId, branch: u32) -> String {
 }
 
 /// Labels of the near and the far end of a fibre, in the direction of the light.
-pub fn end_labels(plan: &Plant<'_>, id: FibreId) -> (String, String) {
+pub fn end_labels(plan: &Plant, id: FibreId) -> (String, String) {
     let chain = plan.chain(id);
     let (first, last) = (chain[0], chain[chain.len() - 1]);
     let near = strand_label(plan, plan.link_ends(id, first)[0], first.strand);
@@ -55,7 +55,7 @@ pub fn end_labels(plan: &Plant<'_>, id: FibreId) -> (String, String) {
 }
 
 /// Label of one fibre of a port: the port, and behind a module also the position, as in `Z.01-12.3:M1.5`.
-pub fn strand_label(plan: &Plant<'_>, end: End, strand: u16) -> String {
+pub fn strand_label(plan: &Plant, end: End, strand: u16) -> String {
     let label = port_label(plan, end);
     match end.port {
         Port::Rear(_) => format!("{label}.{}", strand % Connector::MPO_FIBRES + 1),
@@ -65,7 +65,7 @@ pub fn strand_label(plan: &Plant<'_>, end: End, strand: u16) -> String {
 
 /// Label of a port: rack, unit and port of a switch; rack, unit and slot of a module and its port, of which those
 /// behind start with `M`. A splitter at a sender or a receiver is named by its ToR: `R101-S7:IN`, `R101-S7:2`.
-pub fn port_label(plan: &Plant<'_>, end: End) -> String {
+pub fn port_label(plan: &Plant, end: End) -> String {
     let thing = plan.thing(end.thing);
     match (thing.kind, end.port) {
         (ThingKind::Switch(tor), Port::Tx(port) | Port::Rx(port)) => {
@@ -84,7 +84,7 @@ pub fn port_label(plan: &Plant<'_>, end: End) -> String {
 
 /// Label of a port of a splitter at a sender or a receiver. `None`: it is none, or the splitter is dark, so that no
 /// ToR gives it a number.
-fn splitter_end(plan: &Plant<'_>, end: End) -> Option<String> {
+fn splitter_end(plan: &Plant, end: End) -> Option<String> {
     let Port::Front(port) = end.port else { return None };
     if plan.housing() == Housing::Zone {
         return None;
@@ -102,7 +102,7 @@ fn splitter_end(plan: &Plant<'_>, end: End) -> Option<String> {
 
 /// Label of a thing: rack and place. The place of a module is its unit and slot, that of a switch its unit, or its
 /// ToR's number if the inventory has no unit.
-pub fn module_label(plan: &Plant<'_>, id: ThingId) -> String {
+pub fn module_label(plan: &Plant, id: ThingId) -> String {
     let thing = plan.thing(id);
     let rack = plan.site().hall.rack(thing.rack);
     let name = escaped(&rack.name);
@@ -116,20 +116,20 @@ pub fn module_label(plan: &Plant<'_>, id: ThingId) -> String {
 }
 
 /// Label of a shelf: rack and top unit.
-pub fn shelf_label(plan: &Plant<'_>, rack: RackId, unit: u16) -> String {
+pub fn shelf_label(plan: &Plant, rack: RackId, unit: u16) -> String {
     format!("{}-{unit:02}", escaped(&plan.site().hall.rack(rack).name))
 }
 
 /// Label of a ToR's port: rack, unit and port, as in `R101-42:Ethernet1/1`. If nothing names interfaces, the port is
 /// a number: `R101-42:0`. If the inventory has no unit, the ToR's number is used: `R101-T7:0`.
-fn tor_end(plan: &Plant<'_>, tor: TorId, port: u32) -> String {
+fn tor_end(plan: &Plant, tor: TorId, port: u32) -> String {
     let site = plan.site();
     let rack = site.hall.rack(site.placement.rack(tor));
     let name = escaped(&rack.name);
     let place = rack
         .tor_unit
         .map_or_else(|| format!("T{}", site.fabric.number(tor)), |unit| format!("{unit:02}"));
-    match site.ports.and_then(|ports| ports.interface(tor, port)) {
+    match site.ports.as_ref().and_then(|ports| ports.interface(tor, port)) {
         Some(interface) => format!("{name}-{place}:{interface}"),
         None => format!("{name}-{place}:{port}"),
     }

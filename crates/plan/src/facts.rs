@@ -1,5 +1,11 @@
 //! Facts about a fabric: hops, loads, parallel sources, parts.
 
+use lightloom_design::choose;
+use lightloom_design::design::{Design, RouterChoice};
+use lightloom_design::fabric_spec::FabricSpec;
+use lightloom_design::inventory::InventoryReport;
+use lightloom_request::choices::Family;
+use lightloom_request::choices::RouterName;
 use lightloom_request::{Error, InputError};
 use lightloom_routing::rows::RelayRows;
 use lightloom_routing::survey::{self, LoadSummary, NoSurvey, Survey};
@@ -10,14 +16,8 @@ use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::choose;
-use crate::design::{Design, RouterChoice};
-use crate::fabric_spec::FabricSpec;
-use crate::inventory::InventoryReport;
 use crate::project::Project;
 use crate::routes::{relay_rows, router_kind};
-use lightloom_request::choices::Family;
-use lightloom_request::choices::RouterName;
 
 /// Relay load: the number of sources that a ToR relays, including itself.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -322,7 +322,7 @@ pub fn other_family(project: &Project, watch: Watch<'_>) -> Result<Option<Fabric
         },
         _ => FabricSpec::Kautz { p, tors },
     };
-    let mut design = project.design.clone();
+    let mut design = Design::clone(&project.design);
     design.router = match spec {
         FabricSpec::Shufflecast(_) => RouterChoice::Algorithm1,
         _ => RouterChoice::Arborescence,

@@ -46,7 +46,7 @@ impl FailureSet {
                 Misnamed::Nothing(InputError::new(message))
             })
         };
-        let failures = names.iter().map(|name| read(name, tor).map_err(Misnamed::told));
+        let failures = names.iter().map(|name| read(name, tor).map_err(Misnamed::into_error));
         Self::new(&project.fabric, failures.collect::<Result<_, InputError>>()?)
     }
 }

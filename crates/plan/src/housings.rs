@@ -1,6 +1,7 @@
 //! Cables, room, money and light of a plan, for each way to house its splitters and to lay its fibres.
 
-use lightloom_plant::{Plant, Scheme};
+use lightloom_design::optics::all_threads;
+use lightloom_plant::Scheme;
 use lightloom_power_cost::{Case, Verdict};
 use lightloom_request::Error;
 use lightloom_topology::hall::{Cabling, Housing};
@@ -12,9 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::bill::{self, CostRange};
 use crate::bom::BomItem;
 use crate::budget::{db, lights};
-use crate::laid::lay_as;
-use crate::optics::all_threads;
-use crate::project::Project;
+use crate::laid::Laid;
 use crate::trays;
 
 /// A plan with one housing of the splitters and one way to lay the fibres.
@@ -71,14 +70,13 @@ pub struct NoHousing {
 
 /// The plan first, then what else its hall allows; and what it does not allow.
 pub fn reports(
-    project: &Project,
-    plant: &Plant<'_>,
+    laid: &Laid,
     watch: Watch<'_>,
 ) -> Result<(Vec<HousingReport>, Vec<NoHousing>), Error> {
-    let (mut reports, mut not_here) = (vec![report(project, plant, watch)?], Vec::new());
-    for scheme in others(plant.scheme()) {
-        match lay_as(project, scheme) {
-            Ok(other) => reports.push(report(project, &other, watch)?),
+    let (mut reports, mut not_here) = (vec![report(laid, watch)?], Vec::new());
+    for scheme in others(laid.plant().scheme()) {
+        match laid.project().laid_by(scheme) {
+            Ok(other) => reports.push(report(&other, watch)?),
             Err(why) => not_here.push(NoHousing {
                 housing: scheme.housing,
                 cabling: scheme.cabling,
@@ -102,12 +100,13 @@ fn others(chosen: Scheme) -> Vec<Scheme> {
     all.into_iter().filter(fits).collect()
 }
 
-fn report(project: &Project, plant: &Plant<'_>, watch: Watch<'_>) -> Result<HousingReport, Error> {
+fn report(laid: &Laid, watch: Watch<'_>) -> Result<HousingReport, Error> {
+    let (project, plant) = (laid.project(), laid.plant());
     let (totals, scheme) = (plant.totals(), plant.scheme());
-    let mut cables = bill::lines(project, plant, None)?;
+    let mut cables = bill::lines(laid, None)?;
     cables.retain(|line| matches!(line.item, BomItem::Cord | BomItem::Trunk));
     let cables = bill::total(&cables, "")?;
-    let optics = project.optics.clone().map(|optics| optics.with_scheme(scheme));
+    let optics = project.optics.as_deref().cloned().map(|optics| optics.with_scheme(scheme));
     let lights = optics
         .map(|chosen| lights(plant, &chosen, Case::Worst, all_threads(), watch))
         .transpose()?;

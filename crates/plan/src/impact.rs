@@ -87,7 +87,7 @@ impl Project {
     }
 
     /// The installed tables as lists of sources by relay.
-    pub(crate) fn listed_rules(&self) -> Result<Vec<Vec<TorId>>, InputError> {
+    pub fn listed_rules(&self) -> Result<Vec<Vec<TorId>>, InputError> {
         let rows = self.relay_rows()?;
         let tables = rows.tables().ok_or_else(too_large)?;
         Ok(tables.sources_by_relay(&self.fabric))

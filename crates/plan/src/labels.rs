@@ -97,7 +97,7 @@ impl Labels {
 ///
 /// # Errors
 /// [`Error::PlanRejected`] with the first label of two ends, or the first end with two labels.
-pub fn prove(wires: &Plant<'_>) -> Result<(), Error> {
+pub fn prove(wires: &Plant) -> Result<(), Error> {
     let mut labels = Labels::default();
     for (id, fibre) in wires.numbered() {
         let ((near, far), (near_label, far_label)) = (ends_of(wires, fibre), end_labels(wires, id));
@@ -110,7 +110,7 @@ pub fn prove(wires: &Plant<'_>) -> Result<(), Error> {
 }
 
 /// The ends of a fibre, in the direction of the light.
-fn ends_of(wires: &Plant<'_>, cable: &Fibre) -> (End, End) {
+fn ends_of(wires: &Plant, cable: &Fibre) -> (End, End) {
     let splitter = cable.from.0;
     match cable.far {
         Far::SplitterInput => {

@@ -1,4 +1,6 @@
-//! Plants of projects that are not too large.
+//! Designs with what is installed for them.
+
+use std::sync::Arc;
 
 use lightloom_plant::{Plant, PlantError, Scheme, Stock};
 use lightloom_request::{InputError, Key, setting};
@@ -27,34 +29,74 @@ pub fn check_size(project: &Project) -> Result<(), InputError> {
     Err(project.design.settings.refuse(&setting::fabric::TORS, message))
 }
 
-/// The plant of a project, as it was built.
-///
-/// # Errors
-/// [`InputError`] if there are too many fibres, if things do not fit their racks, or if the marks of the project are
-/// wrong.
-pub fn lay(project: &Project) -> Result<Plant<'_>, InputError> {
-    as_built(project, lay_planned(project)?)
+/// A project with its plant: what is installed for its fabric, and the way of each fibre. Both are shared, so a clone
+/// copies neither.
+#[derive(Debug, Clone)]
+pub struct Laid {
+    project: Arc<Project>,
+    plant: Arc<Plant>,
 }
 
-/// The plant of a project, as it was planned.
-///
-/// # Errors
-/// [`InputError`] if there are too many fibres, or if things do not fit their racks.
-pub fn lay_planned(project: &Project) -> Result<Plant<'_>, InputError> {
-    lay_as(project, project.design.scheme)
+impl Laid {
+    /// The project.
+    pub fn project(&self) -> &Project {
+        &self.project
+    }
+
+    /// What is installed for its fabric.
+    pub fn plant(&self) -> &Plant {
+        &self.plant
+    }
+
+    /// The same project as it was planned, whatever its marks say.
+    ///
+    /// # Errors
+    /// As [`Project::laid_as_planned`].
+    pub fn as_planned(&self) -> Result<Self, InputError> {
+        if self.project.as_built.is_empty() {
+            Ok(self.clone())
+        } else {
+            self.project.laid_as_planned()
+        }
+    }
 }
 
-/// The planned plant of a project with its splitters elsewhere or its fibres laid otherwise.
-///
-/// # Errors
-/// As [`lay_planned`].
-pub fn lay_as(project: &Project, scheme: Scheme) -> Result<Plant<'_>, InputError> {
-    check_size(project)?;
-    project.check_memory(Work::Laid)?;
-    let catalogue = &project.catalogue;
-    let stock = Stock { cords: catalogue.stock(), trunks: catalogue.trunk_stock() };
-    Plant::new(project.site(), scheme, &catalogue.hardware, stock)
-        .map_err(|error| refuse(project, &error))
+impl Project {
+    /// Lays the project as it was built.
+    ///
+    /// # Errors
+    /// [`InputError`] if there are too many fibres, if things do not fit their racks, or if the marks of the project
+    /// are wrong.
+    pub fn laid(&self) -> Result<Laid, InputError> {
+        let Laid { project, plant } = self.laid_as_planned()?;
+        if self.as_built.is_empty() {
+            return Ok(Laid { project, plant });
+        }
+        let plant = Arc::new(as_built(&self.as_built, &plant)?);
+        Ok(Laid { project, plant })
+    }
+
+    /// Lays the project as it was planned, whatever its marks say.
+    ///
+    /// # Errors
+    /// [`InputError`] if there are too many fibres, or if things do not fit their racks.
+    pub fn laid_as_planned(&self) -> Result<Laid, InputError> {
+        self.laid_by(self.design.scheme)
+    }
+
+    /// Lays the project as it was planned, with its splitters elsewhere or its fibres laid otherwise.
+    ///
+    /// # Errors
+    /// As [`Self::laid_as_planned`].
+    pub fn laid_by(&self, scheme: Scheme) -> Result<Laid, InputError> {
+        check_size(self)?;
+        self.check_memory(Work::Laid)?;
+        let catalogue = &self.catalogue;
+        let stock = Stock { cords: catalogue.stock(), trunks: catalogue.trunk_stock() };
+        let plant = Plant::new(self.site(), scheme, &catalogue.hardware, stock)
+            .map_err(|error| refuse(self, &error))?;
+        Ok(Laid { project: Arc::new(self.clone()), plant: Arc::new(plant) })
+    }
 }
 
 /// The error of a plant, at the setting that decides it.

@@ -3,13 +3,13 @@
 //! Each coefficient is measured: the peak of the command's resident memory, without what it takes for a fabric of eight
 //! ToRs, over the count. `scripts/memory-table` measures them again and compares; `docs/performance.md` has its table.
 
+use lightloom_design::design::{Design, RouterChoice};
+use lightloom_design::fabric_spec::FabricSpec;
 use lightloom_request::InputError;
 use lightloom_routing::rows::LISTED_TORS;
 use lightloom_topology::hall::Housing;
 use lightloom_units::DataSize;
 
-use crate::design::{Design, RouterChoice};
-use crate::fabric_spec::FabricSpec;
 use crate::project::Project;
 
 /// What is done with a design.
@@ -51,7 +51,8 @@ const FILE_BYTE: u64 = 3;
 const MASKED: u64 = 10;
 /// Bytes for each relay of a source that a repair may change, over all repairs. `repairs`: 74 to 146 B.
 const CHANGE: u64 = 90;
-/// Bytes for each byte of an inventory's file, whose rows become racks. `info` of 100,000 and 300,000 racks: 19 to 24 B.
+/// Bytes for each byte of an inventory's file, whose rows become racks. `info` of 100,000 and 300,000 racks: 19 to 24
+/// B.
 const TABLE_BYTE: u64 = 22;
 /// The widest splitters of a search.
 const WIDEST: u64 = 32;
@@ -165,9 +166,9 @@ impl Counts {
         }
     }
 
-    /// The counts of a project whose switches are told the relays of all sources. In a Shufflecast masks cover them with
-    /// few entries.
-    pub fn told(project: &Project, is_masked: bool) -> Self {
+    /// The counts of a project whose switches are told the relays of all sources. In a Shufflecast masks cover them
+    /// with few entries.
+    pub fn of_tables(project: &Project, is_masked: bool) -> Self {
         let all = project.fabric.tors() as u64 * project.fabric.cassettes() as u64;
         let is_masked = is_masked && matches!(project.design.router, RouterChoice::Algorithm1);
         let (rules, masked) = if is_masked { (0, all) } else { (all, 0) };

@@ -30,7 +30,7 @@ pub enum Misnamed {
 
 impl Misnamed {
     /// The error for the user.
-    pub fn told(self) -> InputError {
+    pub fn into_error(self) -> InputError {
         match self {
             Self::Nothing(error) | Self::NotOne(error) => error,
         }
@@ -82,7 +82,7 @@ impl Project {
     /// [`InputError`] if there is no such ToR. Also if a number is also the name of a rack that does not hold
     /// this ToR; the message then shows both readings.
     pub fn tor(&self, text: &str) -> Result<TorId, InputError> {
-        self.tor_within(text, Around::default()).map_err(Misnamed::told)
+        self.tor_within(text, Around::default()).map_err(Misnamed::into_error)
     }
 
     /// Finds the ToRs of a list that is separated by commas.
@@ -145,7 +145,7 @@ impl Project {
         let begins: Vec<usize> = [0].into_iter().chain(ends.iter().map(|end| end + 1)).collect();
         let item = |from: usize, to: usize| list[begins[from]..ends[to]].trim();
         let one_by_one = || {
-            let read = |i| read(item(i, i)).map_err(Misnamed::told);
+            let read = |i| read(item(i, i)).map_err(Misnamed::into_error);
             (0..ends.len()).map(read).collect::<Result<Vec<T>, InputError>>()
         };
         let Some(most @ 1..) = most else { return one_by_one() };
@@ -169,7 +169,7 @@ impl Project {
                 let mut from = 0;
                 while from < ends.len() {
                     let to = ways[from].1;
-                    items.push(read(item(from, to)).map_err(Misnamed::told)?);
+                    items.push(read(item(from, to)).map_err(Misnamed::into_error)?);
                     from = to + 1;
                 }
                 Ok(items)

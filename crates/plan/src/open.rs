@@ -1,8 +1,16 @@
 //! Makes a project from a checked design or from a plan's document.
 
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
+use lightloom_design::catalogue::Catalogue;
+use lightloom_design::costing::Costing;
+use lightloom_design::design::Design;
+use lightloom_design::fabric_spec::FabricSpec;
+use lightloom_design::hall;
+use lightloom_design::optics::DesignOptics;
+use lightloom_design::pads::fitted;
+use lightloom_design::platform::Platform;
 use lightloom_plant::{Site, frames_needed};
 use lightloom_request::{InputError, Key, setting};
 use lightloom_topology::hall::{Hall, Housing, Placement, PlacementError};
@@ -10,16 +18,10 @@ use lightloom_topology::{Fabric, RackId};
 use lightloom_units::text::shown_path;
 
 use crate::as_built::marks::AsBuilt;
-use crate::catalogue::Catalogue;
-use crate::costing::Costing;
-use crate::design::Design;
+use crate::assumed;
+use crate::budget::fans;
 use crate::document::PlanDocument;
-use crate::fabric_spec::FabricSpec;
-use crate::interfaces::occupied::OccupiedUnits;
-use crate::optics::DesignOptics;
-use crate::platform::Platform;
 use crate::project::Project;
-use crate::{assumed, hall};
 
 /// A design with its fabric and hall, before its ToRs are placed.
 #[derive(Debug, Clone)]
@@ -74,7 +76,7 @@ impl Unplaced {
     ) -> Result<Project, InputError> {
         let project = self.place_without_frames(fixed, catalogue)?;
         let Project { design, fabric, hall, placement, catalogue, .. } = &project;
-        let hall = framed(design, fabric, hall.clone(), placement, catalogue)?;
+        let hall = framed(design, fabric, hall, placement, catalogue)?;
         Ok(Project { hall, ..project })
     }
 
@@ -93,16 +95,16 @@ impl Unplaced {
         let costing = Costing::read(&design.settings)?;
         let platform = Platform::read(&design.settings, &catalogue)?;
         Ok(Project {
-            fabric: fabric.transmitting_by(platform.transmit_port()),
+            fabric: Arc::new(fabric.transmitting_by(platform.transmit_port())),
             platform,
-            catalogue,
+            catalogue: Arc::new(catalogue),
             costing,
             optics: None,
-            design,
-            hall,
-            placement,
+            design: Arc::new(design),
+            hall: Arc::new(hall),
+            placement: Arc::new(placement),
             ports: None,
-            occupied: OccupiedUnits::default(),
+            occupied: Arc::default(),
             port_notes: Vec::new(),
             recovery: None,
             origin: None,
@@ -115,19 +117,20 @@ impl Unplaced {
 }
 
 /// The hall with the frames that a zone needs, if the inventory names none.
-pub(crate) fn framed(
+pub fn framed(
     design: &Design,
-    fabric: &Fabric,
-    hall: Hall,
-    placement: &Placement,
+    fabric: &Arc<Fabric>,
+    hall: &Arc<Hall>,
+    placement: &Arc<Placement>,
     catalogue: &Catalogue,
-) -> Result<Hall, InputError> {
+) -> Result<Arc<Hall>, InputError> {
     if design.scheme.housing != Housing::Zone || design.frames.is_some() {
-        return Ok(hall);
+        return Ok(hall.clone());
     }
-    let site = Site { fabric, hall: &hall, placement, ports: None, taken: None };
-    let frames = frames_needed(site, design.scheme, &catalogue.hardware, design.frame_units);
-    hall::with_frames(design, hall, frames)
+    let (fabric, hall, placement) = (fabric.clone(), hall.clone(), placement.clone());
+    let site = Site { fabric, hall, placement, ports: None, taken: None };
+    let frames = frames_needed(&site, design.scheme, &catalogue.hardware, design.frame_units);
+    hall::with_frames(design, Hall::clone(&site.hall), frames).map(Arc::new)
 }
 
 /// Adds the optics of the settings to a project, and the list of assumptions.
@@ -137,7 +140,8 @@ pub(crate) fn framed(
 pub fn light(mut project: Project) -> Result<Project, InputError> {
     let (settings, fan_out) = (&project.design.settings, project.fabric.fan_out());
     let optics = DesignOptics::read(settings, &project.catalogue, fan_out, project.design.scheme)?;
-    project.optics = optics.map(|optics| project.padded(optics)).transpose()?;
+    let padded = |optics| fitted(optics, &project.catalogue, || Ok(fans(project.laid()?.plant())));
+    project.optics = optics.map(padded).transpose()?.map(Arc::new);
     project.assumed = assumed::of(&project);
     Ok(project)
 }
@@ -206,16 +210,16 @@ pub fn from_document(document: &PlanDocument, file: &Path) -> Result<Project, In
     let platform = document.platform().clone();
     platform.check().map_err(|error| error.in_file(file).in_field("tor"))?;
     let mut project = Project {
-        fabric: fabric.transmitting_by(platform.transmit_port()),
+        fabric: Arc::new(fabric.transmitting_by(platform.transmit_port())),
         platform,
-        catalogue,
+        catalogue: Arc::new(catalogue),
         costing: Costing::default(),
-        design,
-        hall,
-        placement,
-        optics,
+        design: Arc::new(design),
+        hall: Arc::new(hall),
+        placement: Arc::new(placement),
+        optics: optics.map(Arc::new),
         ports: None,
-        occupied: OccupiedUnits::default(),
+        occupied: Arc::default(),
         port_notes: Vec::new(),
         recovery: None,
         origin: None,

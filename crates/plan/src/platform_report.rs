@@ -1,12 +1,12 @@
 //! How the switches of a plan must be set.
 
+use lightloom_design::platform::Platform;
 use lightloom_power_cost::parts::FaultSignalling;
 use lightloom_routing::fault_signalling::most_silenced;
 use lightloom_topology::Fabric;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::platform::Platform;
 use crate::trays::{Warning, WarningKind};
 
 /// How the switches of a plan must be set.

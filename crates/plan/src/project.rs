@@ -2,6 +2,14 @@
 
 use std::sync::{Arc, OnceLock};
 
+use lightloom_design::assumption::Assumption;
+use lightloom_design::catalogue::Catalogue;
+use lightloom_design::costing::Costing;
+use lightloom_design::design::Design;
+use lightloom_design::inventory::{InventoryNote, InventoryReport};
+use lightloom_design::optics::DesignOptics;
+use lightloom_design::platform::Platform;
+use lightloom_plant::{PortNames, Site, TakenUnits};
 use lightloom_request::Request;
 use lightloom_routing::RelayTables;
 use lightloom_routing::recovery::Method;
@@ -9,42 +17,34 @@ use lightloom_topology::hall::{Hall, Placement};
 use lightloom_topology::{CassetteId, Fabric, RackId};
 
 use crate::as_built::marks::AsBuilt;
-use crate::assumption::Assumption;
-use crate::catalogue::Catalogue;
-use crate::costing::Costing;
-use crate::design::Design;
 use crate::failure_set::FailureSet;
 use crate::growth::origin::Origin;
 use crate::interfaces::occupied::OccupiedUnits;
 use crate::interfaces::ports::PortPlan;
-use crate::inventory::{InventoryNote, InventoryReport};
-use crate::optics::DesignOptics;
-use crate::platform::Platform;
-use lightloom_plant::{PortNames, Site, TakenUnits};
 
 /// An opened design. All questions are its methods.
 #[derive(Debug, Clone)]
 pub struct Project {
     /// The checked design.
-    pub design: Design,
+    pub design: Arc<Design>,
     /// The fabric.
-    pub fabric: Fabric,
+    pub fabric: Arc<Fabric>,
     /// The hall.
-    pub hall: Hall,
+    pub hall: Arc<Hall>,
     /// The rack of each ToR.
-    pub placement: Placement,
+    pub placement: Arc<Placement>,
     /// The catalogue of the design.
-    pub catalogue: Catalogue,
+    pub catalogue: Arc<Catalogue>,
     /// Parameters of costs.
     pub costing: Costing,
     /// The optics of the design. `None`: it names none.
-    pub optics: Option<DesignOptics>,
+    pub optics: Option<Arc<DesignOptics>>,
     /// The switches of the ToRs.
     pub platform: Platform,
     /// The interface of each fabric port. `None`: nothing names interfaces, and ports have only numbers.
-    pub ports: Option<PortPlan>,
+    pub ports: Option<Arc<PortPlan>>,
     /// Units of racks that devices occupy, by rack and unit. Empty without an inventory of devices.
-    pub occupied: OccupiedUnits,
+    pub occupied: Arc<OccupiedUnits>,
     /// What there is to tell about devices and interfaces. Empty for a plan that was read back.
     pub port_notes: Vec<InventoryNote>,
     /// The failures of a recovered plan, and the method.
@@ -87,13 +87,14 @@ impl Project {
     }
 
     /// The fabric, hall and placement.
-    pub fn site(&self) -> Site<'_> {
+    pub fn site(&self) -> Site {
         Site {
-            fabric: &self.fabric,
-            hall: &self.hall,
-            placement: &self.placement,
-            ports: self.ports.as_ref().map(|ports| ports as &dyn PortNames),
-            taken: Some(&self.occupied as &dyn TakenUnits).filter(|_| !self.occupied.is_empty()),
+            fabric: self.fabric.clone(),
+            hall: self.hall.clone(),
+            placement: self.placement.clone(),
+            ports: self.ports.clone().map(|ports| ports as Arc<dyn PortNames>),
+            taken: Some(self.occupied.clone() as Arc<dyn TakenUnits>)
+                .filter(|_| !self.occupied.is_empty()),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Makes a plan: wires, rules, proof, optical budget and bill, in that order.
 
+use lightloom_design::assumption::Assumption;
 use lightloom_power_cost::Verdict;
 use lightloom_request::choices::{Family, RouterName};
 use lightloom_request::{Error, InputError};
@@ -19,7 +20,6 @@ use crate::as_built::{
     report::{AsBuiltReport, BuiltRecord},
 };
 use crate::assumed;
-use crate::assumption::Assumption;
 use crate::bill::{self, TotalReport, UnplacedReport};
 use crate::bom::BomLine;
 use crate::budget::PlanLight;
@@ -29,6 +29,7 @@ use crate::facts::{LoadReport, no_survey, parallel_sources};
 use crate::growth::report::{GrowthSummary, ProvedChange, prove_change};
 use crate::housings::{self, HousingReport, NoHousing};
 use crate::labels;
+use crate::laid::Laid;
 use crate::platform_report::PlatformReport;
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
@@ -38,7 +39,6 @@ use crate::standing::{Standing, WithoutFailures};
 use crate::totals::{self, OneTotal};
 use crate::trays::{self, TrayReport, Warning};
 use crate::verify::{Sample, Verification, light_map_of, unproved};
-use lightloom_plant::Plant;
 
 /// Report of a proved plan. Hops, loads and copies are those of the plan as it stands: if it goes around failures, of
 /// what its rules bring over what still works.
@@ -189,9 +189,11 @@ pub enum Tables {
     Router(RouterName),
 }
 
-/// A proved plan.
+/// A proved plan: what is laid, with its rules, its light, its bill and its proof.
 #[derive(Debug, Clone)]
-pub struct ProvedPlan {
+pub struct Proved {
+    /// The project with its plant.
+    pub laid: Laid,
     /// The report of the plan.
     pub report: PlanReport,
     /// The rules of all switches.
@@ -209,7 +211,8 @@ pub struct ProvedPlan {
 ///
 /// # Errors
 /// [`Error`] if a proof fails or the work is stopped.
-pub fn prove(project: &Project, wires: &Plant<'_>, watch: Watch<'_>) -> Result<ProvedPlan, Error> {
+pub fn prove(laid: &Laid, watch: Watch<'_>) -> Result<Proved, Error> {
+    let (project, wires) = (laid.project(), laid.plant());
     labels::prove(wires)?;
     chains::prove(wires)?;
     let fabric = &project.fabric;
@@ -240,11 +243,11 @@ pub fn prove(project: &Project, wires: &Plant<'_>, watch: Watch<'_>) -> Result<P
         }
     };
     let verification = verified.map_err(unproved)?;
-    let mut report = report(project, &survey, verification, wires, watch)?;
+    let mut report = report(laid, &survey, verification, watch)?;
     if let Some(standing) = project.standing()? {
         tables = stand(project, &lit, standing, &mut report, watch)?;
     }
-    let lines = bill::lines(project, wires, project.optics.as_ref())?;
+    let lines = bill::lines(laid, project.optics.as_deref())?;
     if let Some(chosen) = &project.optics {
         let light = PlanLight::of(wires, chosen, watch)?;
         report.optical = Optical::Assessed(light.verdict);
@@ -258,11 +261,11 @@ pub fn prove(project: &Project, wires: &Plant<'_>, watch: Watch<'_>) -> Result<P
             CatalogueReport::new(chosen, &project.catalogue).with_parts(&project.catalogue, &lines),
         );
     }
-    let change = prove_change(project, watch)?;
+    let change = prove_change(laid, watch)?;
     report.growth = change.as_ref().map(|change| change.summary.clone());
-    let built = as_built::report::record(project, wires)?;
+    let built = as_built::report::record(laid)?;
     report.as_built = built.as_ref().map(|built| built.summary.clone());
-    Ok(ProvedPlan { report, tables, lines, change, built })
+    Ok(Proved { laid: laid.clone(), report, tables, lines, change, built })
 }
 
 /// Proves a plan that goes around failures. The report gets the figures of the plan as it stands, beside those without
@@ -297,15 +300,15 @@ pub fn promised_hops(project: &Project, sources: impl Iterator<Item = TorId>) ->
 }
 
 fn report(
-    project: &Project,
+    laid: &Laid,
     survey: &Survey,
     verification: Verification,
-    wires: &Plant<'_>,
     watch: Watch<'_>,
 ) -> Result<PlanReport, Error> {
+    let (project, wires) = (laid.project(), laid.plant());
     let design = &project.design;
     let trays = trays::reports(wires);
-    let (housings, no_housings) = housings::reports(project, wires, watch)?;
+    let (housings, no_housings) = housings::reports(laid, watch)?;
     let platform = PlatformReport::new(&project.platform, &project.fabric);
     let warnings = concerns::warnings(&trays, &platform);
     Ok(PlanReport {

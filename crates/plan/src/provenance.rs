@@ -1,5 +1,7 @@
 //! Sources of the values in a report.
 
+use lightloom_design::catalogue::Catalogue;
+use lightloom_design::optics::DesignOptics;
 use lightloom_power_cost::Accounting;
 use lightloom_power_cost::parts::{PlantPart, Provenance};
 use lightloom_power_cost::price::{Price, PriceRank};
@@ -9,8 +11,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::bom::BomLine;
-use crate::catalogue::Catalogue;
-use crate::optics::DesignOptics;
 
 /// The catalogue of a report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

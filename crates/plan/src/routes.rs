@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use lightloom_design::design::{Design, RouterChoice};
+use lightloom_design::fabric_spec::FabricSpec;
 use lightloom_request::InputError;
 use lightloom_request::setting;
 use lightloom_routing::rows::{RelayRows, RouterKind};
 use lightloom_topology::{Fabric, TorId};
 
-use crate::design::{Design, RouterChoice};
-use crate::fabric_spec::FabricSpec;
 use crate::memory::Work;
 use crate::project::Project;
 

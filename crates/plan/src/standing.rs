@@ -19,7 +19,7 @@ use crate::impact::rejected;
 use crate::project::Project;
 use crate::recover::Recovered;
 use crate::trees::TreeReport;
-use crate::verify::{Verification, cut_off_told, unproved};
+use crate::verify::{Verification, cut_off_text, unproved};
 
 /// The damage of a plan, and the rules that go around it.
 #[derive(Debug)]
@@ -60,8 +60,8 @@ pub struct Reach {
 
 impl Reach {
     /// What is cut off, as a clause without a period. `None`: nothing is.
-    pub fn cut_off_told(&self) -> Option<String> {
-        cut_off_told(self.pairs_cut_off, self.sources_cut_off)
+    pub fn cut_off_text(&self) -> Option<String> {
+        cut_off_text(self.pairs_cut_off, self.sources_cut_off)
     }
 }
 

@@ -167,7 +167,7 @@ impl OneTotal {
     }
 
     /// The cost of a kind of parts, as in `150.00 USD and more`. `None`: none of them is in the total.
-    pub fn told(&self, of: PartGroup) -> Option<String> {
+    pub fn text(&self, of: PartGroup) -> Option<String> {
         let group = self.groups.iter().find(|group| group.of == of)?;
         let more = if group.lacks { bill::AND_MORE } else { "" };
         Some(match group.cost {

@@ -8,8 +8,7 @@ use lightloom_topology::hall::{Pathway, PathwayKind, Peak, TrayId, TrayLevel};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::laid::lay_as;
-use crate::project::Project;
+use crate::laid::Laid;
 use lightloom_plant::{Plant, Scheme};
 
 /// Number of trays that an error or a list names. Further ones are only counted.
@@ -67,7 +66,7 @@ impl TrayReport {
     }
 
     /// The tray, its fill and the place of that fill.
-    fn told(&self) -> String {
+    fn text(&self) -> String {
         let what = self.pathway.filter(|_| self.is_way()).map_or("tray", PathwayKind::name);
         let fill = percent(self.fill_percent);
         let existing = match self.existing_percent {
@@ -83,7 +82,7 @@ impl TrayReport {
 
     /// The error about a plan with this tray.
     pub fn fault(&self) -> String {
-        format!("{}; the fibres do not fit", self.told())
+        format!("{}; the fibres do not fit", self.text())
     }
 }
 
@@ -119,8 +118,8 @@ pub enum WarningKind {
 }
 
 /// The trays and ways with fibres of a wiring plan, fullest first.
-pub fn reports(wires: &Plant<'_>) -> Vec<TrayReport> {
-    let hall = wires.site().hall;
+pub fn reports(wires: &Plant) -> Vec<TrayReport> {
+    let hall = &wires.site().hall;
     let rooms = hall.building();
     let report = |(tray, Peak { run, cables, squares }): (TrayId, Peak)| {
         let room = hall.room_of_tray(tray).map(|room| rooms.room(room));
@@ -156,7 +155,7 @@ pub fn warnings(trays: &[TrayReport]) -> Vec<Warning> {
         let planned = tray.planned_percent();
         let source = if tray.is_way() { "most_fill" } else { "TIA-569" };
         Warning {
-            message: format!("{}; plan for at most {planned} % ({source})", tray.told()),
+            message: format!("{}; plan for at most {planned} % ({source})", tray.text()),
             kind: WarningKind::TrayOverPlannedShare {
                 tray: tray.clone(),
                 planned_percent: planned,
@@ -171,11 +170,12 @@ pub fn warnings(trays: &[TrayReport]) -> Vec<Warning> {
 /// # Errors
 /// [`InputError`] at the width of the trays or at the building file, with the fullest trays and possible
 /// remedies.
-pub fn refuse_overfull(project: &Project, wires: &Plant<'_>) -> Result<(), InputError> {
+pub fn refuse_overfull(laid: &Laid) -> Result<(), InputError> {
+    let wires = laid.plant();
     let trays = reports(wires);
     let over: Vec<&TrayReport> = trays.iter().filter(|tray| tray.overflows()).collect();
     let Some(fullest) = over.first() else { return Ok(()) };
-    let told: Vec<String> = over.iter().take(NAMED).map(|tray| tray.told()).collect();
+    let told: Vec<String> = over.iter().take(NAMED).map(|tray| tray.text()).collect();
     let more = match over.len() - told.len() {
         0 => String::new(),
         more => format!("; and {more} more trays"),
@@ -198,19 +198,19 @@ pub fn refuse_overfull(project: &Project, wires: &Plant<'_>) -> Result<(), Input
         );
         (&setting::hall::TRAY_WIDTH, text)
     };
-    let message = at_receivers(project, wires, Message::new(text));
-    Err(project.design.settings.refuse_mentioning(key, message))
+    let message = at_receivers(laid, Message::new(text));
+    Err(laid.project().design.settings.refuse_mentioning(key, message))
 }
 
 /// Adds to a message the fill with splitters at the receivers, if that is lower.
-fn at_receivers(project: &Project, wires: &Plant<'_>, message: Message) -> Message {
-    if wires.housing() == Housing::Receiver {
+fn at_receivers(laid: &Laid, message: Message) -> Message {
+    if laid.plant().housing() == Housing::Receiver {
         return message;
     }
-    let Ok(other) = lay_as(project, Scheme::point_to_point(Housing::Receiver)) else {
+    let Ok(other) = laid.project().laid_by(Scheme::point_to_point(Housing::Receiver)) else {
         return message;
     };
-    match reports(&other).first() {
+    match reports(other.plant()).first() {
         Some(fullest) if fullest.overflows() => message,
         fullest => {
             let fill = percent(fullest.map_or(0.0, |tray| tray.fill_percent));

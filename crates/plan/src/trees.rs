@@ -98,7 +98,7 @@ impl Project {
     }
 
     /// Refuses a ToR that the fabric does not have.
-    pub(crate) fn check_is_there(&self, tor: TorId) -> Result<(), InputError> {
+    pub fn check_is_there(&self, tor: TorId) -> Result<(), InputError> {
         let tors = self.fabric.tors();
         if tor.index() < tors {
             return Ok(());

@@ -72,13 +72,13 @@ impl Verification {
     }
 
     /// What is cut off, as a clause without a period. `None`: nothing is.
-    pub fn cut_off_told(&self) -> Option<String> {
-        cut_off_told(self.pairs_cut_off, self.cut_off.len())
+    pub fn cut_off_text(&self) -> Option<String> {
+        cut_off_text(self.pairs_cut_off, self.cut_off.len())
     }
 }
 
 /// Pairs that are cut off, as a clause without a period. `None`: there are none.
-pub(crate) fn cut_off_told(pairs: usize, sources: usize) -> Option<String> {
+pub(crate) fn cut_off_text(pairs: usize, sources: usize) -> Option<String> {
     let plural = |number: usize| if number == 1 { "" } else { "s" };
     (pairs > 0).then(|| {
         format!(

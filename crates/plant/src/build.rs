@@ -15,9 +15,10 @@ use crate::scheme::Scheme;
 use crate::site::Site;
 use crate::thing::{Thing, ThingId, ThingKind};
 
-impl<'a> Plant<'a> {
+impl Plant {
     /// A plant without things and cables, and with all fibres.
-    pub(crate) fn bare(site: Site<'a>, scheme: Scheme, hardware: &Hardware) -> Self {
+    pub(crate) fn bare(site: Site, scheme: Scheme, hardware: &Hardware) -> Self {
+        let (first_fibre, fibres) = (first_fibres(&site.fabric), all_fibres(&site.fabric));
         Self {
             site,
             scheme,
@@ -27,8 +28,8 @@ impl<'a> Plant<'a> {
             module_of: Vec::new(),
             cables: Vec::new(),
             trunks: Vec::new(),
-            first_fibre: first_fibres(site.fabric),
-            fibres: all_fibres(site.fabric),
+            first_fibre,
+            fibres,
             first_link: Vec::new(),
             links: Vec::new(),
             fill: TrayFill::default(),
@@ -44,7 +45,7 @@ impl<'a> Plant<'a> {
 
     /// Adds the switches, ToR 0 first. They are the first things.
     pub(crate) fn add_switches(&mut self) {
-        for tor in self.site.fabric.tor_ids() {
+        for tor in self.site.fabric.clone().tor_ids() {
             let rack = self.site.placement.rack(tor);
             let unit = self.site.hall.tor_unit(rack);
             self.add_thing(Thing { kind: ThingKind::Switch(tor), rack, unit, slot: None });

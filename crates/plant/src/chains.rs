@@ -9,7 +9,7 @@ use crate::connector::Connector;
 use crate::fibre::FibreId;
 use crate::plant::Plant;
 
-impl Plant<'_> {
+impl Plant {
     /// The feed of a ToR. Its branches follow, by number.
     pub fn first_fibre(&self, tor: TorId) -> FibreId {
         FibreId(self.first_fibre[tor.index()])

@@ -26,7 +26,7 @@ impl Position {
     }
 }
 
-impl Plant<'_> {
+impl Plant {
     /// The first thing that is joined inside as this one is. Modules that are made for the fabric can be alike.
     pub fn map_of(&self, thing: ThingId) -> ThingId {
         self.maps.get_or_init(|| self.first_alike())[thing.index()]

@@ -9,13 +9,13 @@ use crate::scheme::Scheme;
 use crate::site::Site;
 use crate::{point_to_point, zone};
 
-impl<'a> Plant<'a> {
+impl Plant {
     /// Places all things and routes all cables.
     ///
     /// # Errors
     /// [`PlantError`] if things do not fit their racks, or if the hall has no frames for a zone.
     pub fn new(
-        site: Site<'a>,
+        site: Site,
         scheme: Scheme,
         hardware: &Hardware,
         stock: Stock<'_>,

@@ -29,8 +29,8 @@ pub struct Stock<'a> {
 
 /// All things and cables of a fabric in a hall.
 #[derive(Debug, Clone)]
-pub struct Plant<'a> {
-    pub(crate) site: Site<'a>,
+pub struct Plant {
+    pub(crate) site: Site,
     pub(crate) scheme: Scheme,
     pub(crate) hardware: Hardware,
     pub(crate) things: Vec<Thing>,
@@ -73,10 +73,10 @@ pub struct Totals {
     pub within_racks: u64,
 }
 
-impl<'a> Plant<'a> {
+impl Plant {
     /// The fabric, hall and placement.
-    pub fn site(&self) -> Site<'a> {
-        self.site
+    pub fn site(&self) -> &Site {
+        &self.site
     }
 
     /// Where splitters sit and how fibres run.
@@ -151,8 +151,8 @@ impl<'a> Plant<'a> {
         modules.map(|thing| (thing.rack, std::cmp::Reverse(thing.unit))).collect()
     }
 
-    /// The shelf of each rack unit in which modules start, from its lowest to its top unit: as high as its widest module
-    /// needs. By rack and top unit.
+    /// The shelf of each rack unit in which modules start, from its lowest to its top unit: as high as its widest
+    /// module needs. By rack and top unit.
     pub fn shelf_spans(&self) -> BTreeMap<(RackId, u16), RangeInclusive<u16>> {
         let mut spans: BTreeMap<(RackId, u16), RangeInclusive<u16>> = BTreeMap::new();
         for (id, thing) in (0..).map(ThingId).zip(&self.things) {

@@ -15,15 +15,15 @@ use crate::site::Site;
 use crate::thing::{Thing, ThingId, ThingKind};
 
 /// Places a shelf for each ToR or each cassette, and lays one cord for each fibre.
-pub(crate) fn lay<'a>(
-    site: Site<'a>,
+pub(crate) fn lay(
+    site: Site,
     scheme: Scheme,
     hardware: &Hardware,
     stock: &StockLengths,
-) -> Result<Plant<'a>, PlantError> {
-    let mut plant = Plant::bare(site, scheme, hardware);
+) -> Result<Plant, PlantError> {
+    let mut plant = Plant::bare(site.clone(), scheme, hardware);
     plant.add_switches();
-    let fabric = site.fabric;
+    let fabric = &site.fabric;
     plant.module_of = vec![(ThingId(0), 0); fabric.tors()];
     if scheme.housing == Housing::Sender {
         for tor in fabric.tor_ids() {
@@ -47,7 +47,7 @@ pub(crate) fn lay<'a>(
 /// Adds the modules of splitters in one shelf. `None` is a splitter whose ToR left. A module that has only such ones
 /// is taken out, and the others keep their places. `others` is the number of other racks that were tried.
 fn add_shelf(
-    plant: &mut Plant<'_>,
+    plant: &mut Plant,
     hardware: &Hardware,
     rack: RackId,
     splitters: &[Option<TorId>],
@@ -56,11 +56,11 @@ fn add_shelf(
     let fan_out = plant.site.fabric.fan_out();
     let size = hardware.module(fan_out);
     let units = hardware.shelf_units(splitters.len(), fan_out);
-    let top = free_units(plant.site, rack, units);
+    let top = free_units(&plant.site, rack, units);
     let no_room = || PlantError::NoRoomInRack {
         rack: plant.site.hall.rack(rack).name.clone(),
         units,
-        most: largest_piece(plant.site, rack),
+        most: largest_piece(&plant.site, rack),
         others,
     };
     let mut place = (top.ok_or_else(no_room)?, 1);
@@ -76,11 +76,7 @@ fn add_shelf(
 }
 
 /// The kind of a module for these splitters, which are the next ones.
-pub(crate) fn module_of(
-    plant: &Plant<'_>,
-    splitters: &[Option<TorId>],
-    shuffles: bool,
-) -> ThingKind {
+pub(crate) fn module_of(plant: &Plant, splitters: &[Option<TorId>], shuffles: bool) -> ThingKind {
     ThingKind::Splitters {
         first: u32::try_from(plant.splitters.len()).unwrap_or(u32::MAX),
         count: u16::try_from(splitters.len()).unwrap_or(u16::MAX),
@@ -89,11 +85,7 @@ pub(crate) fn module_of(
 }
 
 /// Adds a module of splitters.
-pub(crate) fn add_module(
-    plant: &mut Plant<'_>,
-    thing: Thing,
-    splitters: &[Option<TorId>],
-) -> ThingId {
+pub(crate) fn add_module(plant: &mut Plant, thing: Thing, splitters: &[Option<TorId>]) -> ThingId {
     let id = plant.add_thing(thing);
     for (place, &tor) in (0..).zip(splitters) {
         if let Some(tor) = tor {
@@ -114,7 +106,7 @@ fn next_slot(hardware: &Hardware, (unit, slot): (u16, u16), slots: u16) -> (u16,
 }
 
 /// Adds one cord for each fibre.
-pub(crate) fn add_cords(plant: &mut Plant<'_>, stock: &StockLengths) {
+pub(crate) fn add_cords(plant: &mut Plant, stock: &StockLengths) {
     let diameter = plant.site.hall.rules().space.fibre_diameter;
     for at in 0..plant.fibres.len() {
         let id = FibreId::at(at);

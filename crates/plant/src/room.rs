@@ -5,7 +5,7 @@ use lightloom_topology::{CassetteId, RackId};
 use crate::hardware::Hardware;
 use crate::site::{Site, nearest_of};
 
-impl Site<'_> {
+impl Site {
     /// The rack of a cassette with splitters at the receivers. A cassette of a fabric that grew stays where it is. Any
     /// other is, of the racks of its receivers that have room for its shelf, in the one with the shortest fibres to all
     /// receivers. If none has room, it is the one with the largest free piece.
@@ -15,27 +15,27 @@ impl Site<'_> {
             let splitters = self.fabric.splitters(cassette).len();
             let units = hardware.shelf_units(splitters, self.fabric.fan_out());
             let mut roomy = racks.clone();
-            roomy.retain(|&rack| free_units(*self, rack, units).is_some());
+            roomy.retain(|&rack| free_units(self, rack, units).is_some());
             if roomy.is_empty() {
-                let pieces = racks.iter().map(|&rack| largest_piece(*self, rack));
+                let pieces = racks.iter().map(|&rack| largest_piece(self, rack));
                 let most = pieces.max().unwrap_or(0);
                 roomy = racks.clone();
-                roomy.retain(|&rack| largest_piece(*self, rack) == most);
+                roomy.retain(|&rack| largest_piece(self, rack) == most);
             }
-            nearest_of(self.hall, &roomy, &racks)
+            nearest_of(&self.hall, &roomy, &racks)
         })
     }
 }
 
 /// The top unit of `units` free rack units in one piece: directly below the ToR or as near below it as possible, and
 /// else as near above it as possible. `None`: there are none.
-pub(crate) fn free_units(site: Site<'_>, rack: RackId, units: u16) -> Option<u16> {
+pub(crate) fn free_units(site: &Site, rack: RackId, units: u16) -> Option<u16> {
     free_units_beside(site, rack, units, |_| false)
 }
 
 /// As [`free_units`], with more units that are taken.
 pub(crate) fn free_units_beside(
-    site: Site<'_>,
+    site: &Site,
     rack: RackId,
     units: u16,
     is_taken: impl Fn(u16) -> bool,
@@ -49,12 +49,12 @@ pub(crate) fn free_units_beside(
 }
 
 /// Rack units of the largest free piece of a rack, for a message about what does not fit.
-pub(crate) fn largest_piece(site: Site<'_>, rack: RackId) -> u16 {
+pub(crate) fn largest_piece(site: &Site, rack: RackId) -> u16 {
     let mut pieces = (1..=site.hall.rack(rack).units).rev();
     pieces.find(|&units| free_units(site, rack, units).is_some()).unwrap_or(0)
 }
 
 /// Whether no other device takes a unit.
-pub(crate) fn is_free(site: Site<'_>, rack: RackId, unit: u16) -> bool {
-    site.taken.is_none_or(|taken| !taken.is_taken(rack, unit))
+pub(crate) fn is_free(site: &Site, rack: RackId, unit: u16) -> bool {
+    site.taken.as_ref().is_none_or(|taken| !taken.is_taken(rack, unit))
 }

@@ -1,6 +1,7 @@
 //! A fabric in a hall.
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use lightloom_topology::hall::{Hall, Place, Placement, unit_height};
 use lightloom_topology::{CassetteId, Fabric, RackId, TorId};
@@ -21,22 +22,22 @@ pub trait TakenUnits: Debug + Send + Sync {
     fn is_taken(&self, rack: RackId, unit: u16) -> bool;
 }
 
-/// A fabric in a hall.
-#[derive(Debug, Clone, Copy)]
-pub struct Site<'a> {
+/// A fabric in a hall. Its parts are shared: a clone copies none of them.
+#[derive(Debug, Clone)]
+pub struct Site {
     /// The fabric.
-    pub fabric: &'a Fabric,
+    pub fabric: Arc<Fabric>,
     /// The hall.
-    pub hall: &'a Hall,
+    pub hall: Arc<Hall>,
     /// The rack of each ToR.
-    pub placement: &'a Placement,
+    pub placement: Arc<Placement>,
     /// The interface of each fabric port. `None`: ports have only numbers.
-    pub ports: Option<&'a dyn PortNames>,
+    pub ports: Option<Arc<dyn PortNames>>,
     /// Units that other devices take. `None`: there is no inventory of devices.
-    pub taken: Option<&'a dyn TakenUnits>,
+    pub taken: Option<Arc<dyn TakenUnits>>,
 }
 
-impl Site<'_> {
+impl Site {
     pub(crate) fn place(rack: RackId, unit: u16) -> Place {
         Place { rack, height: unit_height(unit) }
     }

@@ -19,6 +19,7 @@ named_enum! {
         Typical = "typical",
         /// Random values, of which a percentile is reported.
         MonteCarlo = "monte-carlo",
+        // shufflecast:IV-C.budget
         /// Largest launch power with the largest losses: how the budgets of Shufflecast's Table I are meant.
         Best = "best",
     }
@@ -195,8 +196,8 @@ impl<'a> Judge<'a> {
         launch - loss - pair.sensitivity - self.optics.reserve_of(pair)
     }
 
-    /// Whether nothing proves that a branch closes: a budget that starts from the greatest launch power refutes a branch and
-    /// proves none; nor do the usual losses of a formula prove the worst case.
+    /// Whether nothing proves that a branch closes: a budget that starts from the greatest launch power refutes a
+    /// branch and proves none; nor do the usual losses of a formula prove the worst case.
     pub(crate) fn is_best_only(&self, case: Case) -> bool {
         let by_formula =
             self.optics.splitter.by_formula && matches!(case, Case::Worst | Case::MonteCarlo);
@@ -204,7 +205,8 @@ impl<'a> Judge<'a> {
         (best_case && case != Case::Best) || by_formula
     }
 
-    /// Whether nothing proves that a branch is too weak: a lower bound of the launch power proves a branch and refutes none.
+    /// Whether nothing proves that a branch is too weak: a lower bound of the launch power proves a branch and refutes
+    /// none.
     pub(crate) fn is_bound_only(&self) -> bool {
         matches!(&self.power, Some(LightLevels::Pairs { pairs, .. })
             if pairs.iter().all(|pair| pair.is_derived))

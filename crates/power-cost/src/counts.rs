@@ -1,4 +1,4 @@
-//! Numbers of ports, transceivers, splitters and fibres for three ways to multicast (Shufflecast, VI-A).
+//! Numbers of ports, transceivers, splitters and fibres for three ways to multicast (shufflecast:VI-A.power).
 
 use serde::Serialize;
 
@@ -31,7 +31,7 @@ pub fn peer_to_peer(tors: u64) -> Counts {
     Counts { ports, transceivers: ports, splitters: 0, fibres: ports, pairs: true }
 }
 
-/// IP multicast over packet switches that join all ToRs with the fewest layers.
+/// IP multicast over packet switches that join all ToRs with the fewest layers (shufflecast:II-B.core).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MulticastCore {
     /// `levels[0]` is the number of ToRs; `levels[i]` is the number of switches in layer i, each with one
@@ -72,7 +72,7 @@ impl MulticastCore {
     }
 }
 
-/// Ports that the packet core adds, relative to the uplinks of the ToRs (Shufflecast, I).
+/// Ports that the packet core adds, relative to the uplinks of the ToRs (shufflecast:II-B.excess).
 pub fn excess_resource(core: &MulticastCore) -> f64 {
     let tors = core.tors() as f64;
     (tors + 2.0 * core.uplinks() as f64) / tors

@@ -43,7 +43,7 @@ pub const LEAST_RATIO: f64 = 1e-15;
 pub const FRAME_BYTES: u32 = 1518;
 
 /// An error ratio in words. A bound is told as one.
-pub fn told(ratio: f64, is_bound: bool) -> String {
+pub fn text(ratio: f64, is_bound: bool) -> String {
     format!("{}{ratio:.1e}", if is_bound { "≤ " } else { "" })
 }
 

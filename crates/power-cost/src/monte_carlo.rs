@@ -48,7 +48,8 @@ pub struct Sampled {
 pub struct WholeFabric {
     /// How many draws close. `None`: the catalogue has too few values for a margin.
     pub closing: Option<Closing>,
-    /// Fails if fewer draws close every branch than the percentile demands, for certain; unknown if that is not certain.
+    /// Fails if fewer draws close every branch than the percentile demands, for certain; unknown if that is not
+    /// certain.
     pub verdict: Verdict,
 }
 

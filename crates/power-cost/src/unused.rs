@@ -1,4 +1,4 @@
-//! Unused switch ports of racks (Shufflecast, Appendix B).
+//! Unused switch ports of racks (shufflecast:B).
 //!
 //! A rack holds servers of one unit below its switch. Server ports use switch ports of their own rate first,
 //! then faster ones. A port of four times the rate is broken out into four; any other port serves one server

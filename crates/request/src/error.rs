@@ -129,7 +129,7 @@ impl InputError {
     }
 
     /// The field as a front end names it. A setting from a file keeps its name in the file.
-    pub fn field_told(&self, words: &dyn Words) -> Option<String> {
+    pub fn field_text(&self, words: &dyn Words) -> Option<String> {
         Some(match self.field.as_ref()? {
             Field::Setting(key) if self.file.is_some() => key.name.to_owned(),
             Field::Setting(key) => words.setting(key),
@@ -142,18 +142,18 @@ impl InputError {
 
     /// The error text for a front end. Hidden characters ([`is_hidden`](lightloom_units::text::is_hidden)) are escaped,
     /// so that a terminal does not obey them.
-    pub fn told(&self, words: &dyn Words) -> String {
+    pub fn in_words(&self, words: &dyn Words) -> String {
         let mut text = String::new();
         if let Some(file) = &self.file {
             text += &format!("{}:", shown_path(file));
             text += &self.line.map_or_else(|| " ".to_owned(), |line| format!("{line}: "));
         }
-        if let Some(field) = self.field_told(words) {
+        if let Some(field) = self.field_text(words) {
             text += &format!("{}: ", shown(&field));
         }
-        text += &shown_lines(&self.message.told(words)).to_string();
+        text += &shown_lines(&self.message.in_words(words)).to_string();
         for other in &self.others {
-            text += &format!("\n{}", other.told(words));
+            text += &format!("\n{}", other.in_words(words));
         }
         if self.unlisted > 0 {
             text += &format!("\n… and {} more", self.unlisted);
@@ -165,7 +165,7 @@ impl InputError {
 impl fmt::Display for InputError {
     /// The error text for the command line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.told(&Flags))
+        f.write_str(&self.in_words(&Flags))
     }
 }
 

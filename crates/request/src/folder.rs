@@ -29,7 +29,8 @@ pub enum FolderError {
     },
     /// A file of the folder has been changed since lightloom wrote it.
     #[error(
-        "{}: {found:?} was changed after lightloom wrote it, and would be lost; choose another folder, or remove this one",
+        "{}: {found:?} was changed after lightloom wrote it, and would be lost; choose another folder, or remove this \
+            one",
         shown_path(path)
     )]
     Edited {

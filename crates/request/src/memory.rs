@@ -1,4 +1,5 @@
-//! How much memory work may take. It is estimated from the counts of the input before the work begins, and more is refused.
+//! How much memory work may take. It is estimated from the counts of the input before the work begins, and more is
+//! refused.
 //!
 //! Answers do not depend on it. Only the refusal does.
 

@@ -47,7 +47,7 @@ impl Message {
     }
 
     /// The message with the names of a front end.
-    pub fn told(&self, words: &dyn Words) -> String {
+    pub fn in_words(&self, words: &dyn Words) -> String {
         let piece = |piece: &Piece| match piece {
             Piece::Text(text) => text.clone(),
             Piece::Setting(key, value) => words.give(&words.setting(key), value.as_deref()),
@@ -60,6 +60,6 @@ impl Message {
 impl fmt::Display for Message {
     /// The message with the flags of the command line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.told(&Flags))
+        f.write_str(&self.in_words(&Flags))
     }
 }

@@ -16,7 +16,7 @@ pub(crate) mod types {
     pub use crate::typed::Setting;
 }
 
-/// Declares the settings of the sections, and the list of all settings.
+/// Declares the settings of some sections, and lists both.
 macro_rules! sections {
     ($($(#[doc = $about:literal])+ $section:ident { $($name:ident: $type:ty = $key:expr;)* })*) => {
         $(
@@ -31,13 +31,13 @@ macro_rules! sections {
             }
         )*
 
-        /// All settings, section by section.
-        pub fn all() -> Vec<Key> {
-            vec![*VERSION, $($(*$section::$name,)*)*]
+        /// The settings, section by section.
+        pub(super) fn all() -> Vec<crate::key::Key> {
+            vec![$($(*$section::$name,)*)*]
         }
 
         /// The sections in the order of a design file: name and help text.
-        pub const SECTIONS: &[(&str, &str)] =
+        pub(super) const SECTIONS: &[(&str, &str)] =
             &[$((stringify!($section), concat!($($about),+)),)*];
     };
 }

@@ -35,7 +35,8 @@ fn grows(mut fabric: Fabric, phases: &[usize]) -> Result<(), Box<dyn std::error:
         let other = kautz(fabric.fan_out(), u32::try_from(tors)?)?;
         let fresh = tables(&other).hops(&other)?;
         println!(
-            "{} -> {tors}: {} of {} transmit cords move, {} parallel sources, {} hops, mean {:.3} (kautz: {}, {:.3}), {found:?}",
+            "{} -> {tors}: {} of {} transmit cords move, {} parallel sources, {} hops, mean {:.3} (kautz: {}, {:.3}), \
+                {found:?}",
             fabric.tors(),
             grown.moved.len(),
             fabric.tors(),

@@ -1,5 +1,5 @@
-//! Algorithm 1 of Shufflecast (section III-A3): the next relay on the way to a destination, and the relay
-//! rows that follow from it.
+//! Algorithm 1 of Shufflecast: the next relay on the way to a destination, and the relay rows that follow from
+//! it. A row depends on its source alone (shufflecast:III-A3.static).
 
 use lightloom_topology::family::Shufflecast;
 use lightloom_topology::{CassetteId, TorId};
@@ -18,28 +18,32 @@ impl Algorithm1 {
         Self { shape }
     }
 
-    /// The ToR after `current` on the way of `source`'s packets to `dest`. Follows Algorithm 1 line by line.
+    /// The ToR after `current` on the way of `source`'s packets to `dest` (shufflecast:alg1:1-2). Follows Algorithm 1
+    /// line by line.
     pub fn next_hop(&self, source: TorId, dest: TorId, current: TorId) -> TorId {
         let s = &self.shape;
         let k = s.k();
+        // shufflecast:A2
         let columns_on = |from: TorId, to: TorId| (k + s.column(to) - s.column(from)) % k;
-        // Lines 3-7: X hops to the destination's column, k if that is the current column.
+        // shufflecast:alg1:3-7: X hops to the destination's column, k if that is the current column.
         let x = match columns_on(current, dest) {
             0 => k,
             x => x,
         };
-        // Line 8: after X left shifts, the kept digits must equal those of the destination.
+        // shufflecast:alg1:8: after X left shifts, the kept digits must equal those of the destination.
         let kept = s.row(current) % s.p().pow(k - x);
         let digit = if kept == s.row(dest) / s.p().pow(x) {
+            // shufflecast:alg1:9
             s.digit(dest, x - 1)
         } else {
+            // shufflecast:alg1:10-13
             s.digit(source, k - 1 - columns_on(source, current))
         };
         s.tor((s.column(current) + 1) % k, s.row(current) % s.p().pow(k - 1) * s.p() + digit)
     }
 
-    /// The relay into a cassette by the partition criterion (Lemma 2). In the column `j` columns after the
-    /// source's, the relays are in the partition whose number is the source's digit k-1-j.
+    /// The relay into a cassette by the partition criterion (shufflecast:III-A3.criterion, shufflecast:lemma2). In the
+    /// column `j` columns after the source's, the relays are in the partition whose number is the source's digit k-1-j.
     pub fn relay_into(&self, source: TorId, cassette: CassetteId) -> TorId {
         let s = &self.shape;
         let j = (s.k() + s.cassette_column(cassette) - s.column(source)) % s.k();

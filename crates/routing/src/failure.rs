@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use fixedbitset::FixedBitSet;
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
-/// A failed part.
+/// A failed part (shufflecast:III-C1.parts).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Failure {
     /// A relay in the paper's sense: the transmitter is dead. The ToR neither sends its own servers' packets

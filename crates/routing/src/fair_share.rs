@@ -1,4 +1,4 @@
-//! Max-min fair rates of active sources over installed trees.
+//! Max-min fair rates of active sources over installed trees (shufflecast:VI-B.shares).
 //!
 //! A source sends at one rate over its whole tree, so it uses the same share of every transmitter on the
 //! tree. All rates rise together. When a transmitter is full, the rates of its sources stay fixed

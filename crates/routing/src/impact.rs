@@ -1,4 +1,4 @@
-//! Impact of failures before any repair: the ToRs that each source loses.
+//! Impact of failures before any repair: the ToRs that each source loses (shufflecast:III-C1.impact).
 
 use std::collections::BTreeMap;
 

@@ -29,7 +29,7 @@ pub enum RouterKind {
 }
 
 impl RouterKind {
-    /// Largest number of hops that the router promises these sources: 2k-1 by Lemma 1 of Shufflecast, or the
+    /// Largest number of hops that the router promises these sources: 2k-1 (shufflecast:lemma1), or the
     /// breadth-first depth of the fabric plus the extra hop of the router. It is computed without rows and
     /// trees, so that a proof can compare them with it.
     pub fn promised_hops(self, fabric: &Fabric, sources: impl Iterator<Item = TorId>) -> u32 {

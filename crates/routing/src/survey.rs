@@ -95,7 +95,7 @@ impl Survey {
         }
         let load = match kind {
             _ if all => Some(LoadSummary::from(&load)),
-            // Lemma 2: every relay carries k p^(k-1) sources.
+            // shufflecast:lemma2: every relay carries k p^(k-1) sources.
             RouterKind::Algorithm1(shape) => {
                 let each = shape.cassettes();
                 Some(LoadSummary { min: each, mean: each.into(), max: each })
@@ -113,7 +113,7 @@ pub fn parallel_sources_at_size(fabric: &Fabric, shape: Option<Shufflecast>) -> 
         _ if fabric.tors() <= MOST_FLOW_TORS => {
             Some(count_parallel_sources_among(fabric, |_| true))
         }
-        // Lemma 3 gives p of them, and p ToRs transmit into each cassette.
+        // shufflecast:lemma3 gives p of them, and p ToRs transmit into each cassette (shufflecast:lemma4).
         Some(shape) => Some(shape.p() as usize),
         None => None,
     }
@@ -133,7 +133,7 @@ pub fn installed_parallel_sources(
     };
     let candidates = match shape {
         _ if fabric.tors() <= LISTED_TORS => fabric.tor_ids().collect(),
-        // Lemma 3: sources whose row has equal digits are in disjoint partitions in every column.
+        // shufflecast:lemma3: sources whose row has equal digits are in disjoint partitions in every column.
         Some(shape) => same_digit_rows(shape),
         None => {
             let affordable = (MOST_SAMPLED_CHOICES / fabric.cassettes()).max(2);
@@ -157,6 +157,7 @@ pub fn installed_parallel_sources(
     Installed { sources: found.sources, at_most }
 }
 
+/// The first source, and those that shifts of all of its digits give (shufflecast:A3.shifts).
 fn same_digit_rows(shape: Shufflecast) -> Vec<TorId> {
     let ones: u32 = (0..shape.k()).map(|i| shape.p().pow(i)).sum();
     (0..shape.p()).map(|digit| shape.tor(0, digit * ones)).collect()

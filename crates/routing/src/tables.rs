@@ -5,8 +5,8 @@ use lightloom_topology::{Fabric, TorId};
 use crate::router::Router;
 use crate::tree::{HopsTotal, NotATree, Tree};
 
-/// The relay row of every source: T × cassettes ToR ids. Made for up to a few thousand ToRs. In larger
-/// fabrics, rows are computed for one source at a time.
+/// The relay row of every source (shufflecast:III-B1.installed): T × cassettes ToR ids. Made for up to a
+/// few thousand ToRs. In larger fabrics, rows are computed for one source at a time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RelayTables {
     cassettes: usize,
@@ -46,8 +46,8 @@ impl RelayTables {
         fabric.tor_ids().filter(|&source| self.row(source)[into] == relay).collect()
     }
 
-    /// For each ToR, the sources that it relays, ascending. Its own id is included: that rule sends its
-    /// servers' packets into the splitter.
+    /// For each ToR, the sources that it relays, ascending: a rule for each (shufflecast:III-B1.rules). Its own id is
+    /// included: that rule sends its servers' packets into the splitter.
     pub fn sources_by_relay(&self, fabric: &Fabric) -> Vec<Vec<TorId>> {
         let mut sources: Vec<Vec<TorId>> =
             self.load(fabric).of.iter().map(|&n| Vec::with_capacity(n as usize)).collect();

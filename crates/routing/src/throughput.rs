@@ -1,5 +1,5 @@
-//! Throughput after a recovery (Shufflecast, Fig. 7c). The rate of an active source is 1 / (largest number of
-//! active sources on any of its relays).
+//! Throughput after a recovery. The rate of an active source is 1 / (largest number of active sources on any of its
+//! relays) (shufflecast:VI-C.rate).
 
 use lightloom_topology::TorId;
 

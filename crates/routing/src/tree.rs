@@ -12,7 +12,7 @@ pub struct NotATree {
     pub cassette: CassetteId,
 }
 
-/// The multicast tree of one source: one relay into each cassette.
+/// The multicast tree of one source: one relay into each cassette, and no fewer do (shufflecast:lemma4).
 #[derive(Debug, Clone)]
 pub struct Tree<'a> {
     fabric: &'a Fabric,

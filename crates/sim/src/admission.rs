@@ -29,7 +29,8 @@ pub struct AdmissionReport {
     pub trees: TreeChoice,
     /// Number of ToRs that send over light.
     pub senders: usize,
-    /// The most of these ToRs whose whole trees share no relay, as far as a bounded search finds. `None`: not looked for.
+    /// The most of these ToRs whose whole trees share no relay, as far as a bounded search finds. `None`: not looked
+    /// for.
     pub disjoint_senders: Option<usize>,
     /// Number of messages that were asked for.
     pub asked: usize,

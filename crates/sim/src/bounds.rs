@@ -1,5 +1,5 @@
-//! Every rate, share and count of a report against what ports and bytes allow. A number beyond is a fault of the twin or of
-//! its report, and no result.
+//! Every rate, share and count of a report against what ports and bytes allow. A number beyond is a fault of the twin
+//! or of its report, and no result.
 
 use std::collections::BTreeSet;
 

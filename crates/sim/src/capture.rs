@@ -1,7 +1,7 @@
 //! Links whose packets are captured.
 //!
-//! A link is named by its nodes: `A>B` is what A sends to B, `A<>B` what goes both ways. A branch of a splitter is named
-//! as a link is. Nodes are named as in scenarios: by name, and hosts by number too.
+//! A link is named by its nodes: `A>B` is what A sends to B, `A<>B` what goes both ways. A branch of a splitter is
+//! named as a link is. Nodes are named as in scenarios: by name, and hosts by number too.
 
 use std::path::PathBuf;
 

@@ -57,7 +57,8 @@ pub struct EndReport {
     /// Messages that failed, in the order of messages.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub failures: Vec<FailureReport>,
-    /// Receivers that lack a part of a message and that the scenario itself declares dead for good. They make no run fail.
+    /// Receivers that lack a part of a message and that the scenario itself declares dead for good. They make no run
+    /// fail.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub exempt: Vec<ExemptReport>,
 }

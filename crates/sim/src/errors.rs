@@ -93,8 +93,8 @@ pub struct QueuePairErrorReport {
     pub flow: Option<usize>,
     /// Number of the message among those to groups. `None`: it is a flow.
     pub multicast: Option<usize>,
-    /// The member for which the sender had a connection beside the group. `None`: the queue pair is that of the flow or of
-    /// the group.
+    /// The member for which the sender had a connection beside the group. `None`: the queue pair is that of the flow or
+    /// of the group.
     pub to: Option<String>,
     /// How it ended.
     pub error: MessageError,

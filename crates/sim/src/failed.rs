@@ -52,8 +52,8 @@ pub struct FailureReport {
     pub why: String,
 }
 
-/// Receivers that lack a part of a message to a group and that the scenario itself declares dead for good. The run did not
-/// fail because of them.
+/// Receivers that lack a part of a message to a group and that the scenario itself declares dead for good. The run did
+/// not fail because of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExemptReport {
     /// The message with its sender.
@@ -113,7 +113,7 @@ impl Failed {
         let (name, network) = (errors::name(scenario, id(number)), &scenario.network);
         let why = format!(
             "{name}: {}; {}",
-            told(scenario, outcome, number, cause),
+            text(scenario, outcome, number, cause),
             lack(scenario, &members)
         );
         self.failures.push(FailureReport {
@@ -213,7 +213,7 @@ fn dead_for_good(scenario: &Scenario) -> BTreeSet<NodeId> {
 }
 
 /// What happened, as a part of a sentence.
-fn told(scenario: &Scenario, outcome: &Outcome, number: usize, cause: Cause) -> String {
+fn text(scenario: &Scenario, outcome: &Outcome, number: usize, cause: Cause) -> String {
     let network = &scenario.network;
     match cause {
         Cause::Refused(Refusal { switch, why, .. }) => {

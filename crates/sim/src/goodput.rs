@@ -91,8 +91,8 @@ impl GoodputsReport {
     }
 }
 
-/// When a message to a group had ended: with its last receiver, or, of datagrams that are all out, with the last of them
-/// that arrived anywhere. What is not complete and could still be lasts to the end of the run.
+/// When a message to a group had ended: with its last receiver, or, of datagrams that are all out, with the last of
+/// them that arrived anywhere. What is not complete and could still be lasts to the end of the run.
 fn ended(scenario: &Scenario, outcome: &Outcome, (number, came): (usize, &CastOutcome)) -> Instant {
     if let Some(received) = came.all.received {
         return received;

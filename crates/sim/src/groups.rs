@@ -261,8 +261,8 @@ pub struct LossyReport {
 
 impl LossyReport {
     /// The share of frames that the margin loses, in words. `None`: it is unknown.
-    pub fn frame_loss_told(&self) -> Option<String> {
-        Some(error_rate::told(self.frame_loss?, self.frame_loss_is_bound))
+    pub fn frame_loss_text(&self) -> Option<String> {
+        Some(error_rate::text(self.frame_loss?, self.frame_loss_is_bound))
     }
 }
 

@@ -14,7 +14,8 @@ pub struct LacksReport {
     /// Number of packets.
     pub packets: u64,
     /// What became of them: numbers that add up to it. `None`: it is not known, because the rules for the sender change
-    /// while the message is under way, a switch begins anew, a lossless buffer overflowed, or a reliable connection gave up.
+    /// while the message is under way, a switch begins anew, a lossless buffer overflowed, or a reliable connection
+    /// gave up.
     pub causes: Option<CausesReport>,
 }
 

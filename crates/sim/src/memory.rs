@@ -1,8 +1,8 @@
 //! How much memory a run takes, from the counts of its scenario.
 //!
 //! Each coefficient is measured: the peak of the command's resident memory, without what it takes for a scenario of one
-//! small message, over the count. `scripts/memory-table` measures them again and compares; `docs/performance.md` has its
-//! table.
+//! small message, over the count. `scripts/memory-table` measures them again and compares; `docs/performance.md` has
+//! its table.
 
 use std::collections::BTreeSet;
 

@@ -63,7 +63,7 @@ impl OverflowReport {
 }
 
 /// Message about an overflow: its cause and a remedy.
-fn told(scenario: &Scenario, overflow: &Overflow) -> String {
+fn text(scenario: &Scenario, overflow: &Overflow) -> String {
     let OverflowReport { node, port, class, peer, headroom_bytes, needed_bytes, .. } =
         OverflowReport::new(scenario, overflow);
     let [headroom, needed] = [headroom_bytes, needed_bytes].map(DataSize::from_bytes);
@@ -87,7 +87,7 @@ fn told(scenario: &Scenario, overflow: &Overflow) -> String {
 
 /// Message about a run that ended at an overflow.
 pub fn fault(scenario: &Scenario, overflow: &Overflow) -> String {
-    told(scenario, overflow)
+    text(scenario, overflow)
         + ", or overflow = \"drop\" in [parameters.switch] to count such packets"
 }
 
@@ -98,7 +98,7 @@ pub fn warning(scenario: &Scenario, outcome: &Outcome) -> Option<String> {
     let ports = outcome.overflows.len();
     Some(format!(
         "{packets} lossless packets were dropped at {ports} ports whose headroom was full; the first {}",
-        told(scenario, first)
+        text(scenario, first)
     ))
 }
 

@@ -44,8 +44,8 @@ pub struct RecoveryEventReport {
     pub at_ps: u64,
     /// What happens.
     pub what: RecoveryEventKind,
-    /// The parts that fail, return or are restored. Of a begin and a computation: the latest that the controller knows of.
-    /// `None`: a phase.
+    /// The parts that fail, return or are restored. Of a begin and a computation: the latest that the controller knows
+    /// of. `None`: a phase.
     pub parts: Option<String>,
     /// Number of rules of all sources that change, filters and stand-ins included. Of new routes: number of pairs of a
     /// switch and a destination switch whose next hops change.
@@ -77,8 +77,8 @@ pub struct RecoveryReport {
     pub events: Vec<RecoveryEventReport>,
     /// Whether the rules for all failures and returns were in force when the run ended.
     pub finished: bool,
-    /// Number of packets that were lost on links and branches that were dead, or shut until their rules are back. Each copy
-    /// is counted.
+    /// Number of packets that were lost on links and branches that were dead, or shut until their rules are back. Each
+    /// copy is counted.
     pub lost: u64,
     /// Number of packets of messages to groups that members lack at the end, each counted at each member.
     pub missing: u64,

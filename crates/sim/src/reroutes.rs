@@ -19,9 +19,9 @@ pub struct Outage {
     pub links: Vec<(NodeId, u16)>,
     /// The switch that loses its tables, where one dies.
     pub switch: Option<NodeId>,
-    /// From when.
+    /// Simulated time at which they die.
     pub from: Instant,
-    /// Until when.
+    /// Simulated time from which they work again.
     pub to: Instant,
 }
 
@@ -38,12 +38,12 @@ pub struct Rerouting {
 
 /// The failures and returns of links and switches before the end of the run, by time.
 pub fn happenings(outages: &[Outage], until: Instant) -> Vec<Event> {
-    told(&news(outages, until), outages)
+    events(&news(outages, until), outages)
 }
 
 /// What is told of failures and returns. Links that several outages take down fail when the first of them begins, and
 /// return when the last is over.
-fn told(news: &[(Instant, Happening, &Outage)], outages: &[Outage]) -> Vec<Event> {
+fn events(news: &[(Instant, Happening, &Outage)], outages: &[Outage]) -> Vec<Event> {
     let is_told = |&&(at, what, one): &&(Instant, Happening, &Outage)| {
         let place = |of: &Outage| outages.iter().position(|other| std::ptr::eq(other, of));
         let others = outages.iter().filter(|other| !std::ptr::eq(*other, one));
@@ -70,7 +70,7 @@ pub fn reroutes(
     until: Instant,
 ) -> Rerouting {
     let happened = news(outages, until);
-    let told = told(&happened, outages);
+    let told = events(&happened, outages);
     let mut rerouting = Rerouting { events: told.clone(), ..Rerouting::default() };
     rerouting.events.extend(detected(&told, times.detection, until));
     let mut in_force = Arc::new(Detours::default());

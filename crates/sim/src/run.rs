@@ -46,8 +46,8 @@ pub fn multicast(scenario: &Scenario, seed: u64) -> Multicast {
 /// The simulation of a setup.
 ///
 /// # Errors
-/// [`SetupError`] if the setup contradicts itself. The reader of scenarios makes most of these checks, and tells the line
-/// of what is left.
+/// [`SetupError`] if the setup contradicts itself. The reader of scenarios makes most of these checks, and tells the
+/// line of what is left.
 pub fn simulation(setup: Setup<'_>) -> Result<Simulation<'_>, SetupError> {
     Simulation::new(setup)
 }

@@ -50,8 +50,8 @@ pub struct Scenario {
     pub parameters: Parameters,
     /// Flows in the order of their numbers.
     pub flows: Vec<Flow>,
-    /// Splitters, groups and messages to groups. Splitters and branches have the losses that the scenario says; those of
-    /// the light depend on the seed of the run.
+    /// Splitters, groups and messages to groups. Splitters and branches have the losses that the scenario says; those
+    /// of the light depend on the seed of the run.
     pub multicast: Multicast,
     /// What reports say of groups.
     pub groups: Groups,

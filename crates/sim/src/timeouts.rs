@@ -53,7 +53,7 @@ impl Short {
         (timeout.time < answer).then_some(Self { timeout, answer })
     }
 
-    fn told(&self, name: &str) -> String {
+    fn text(&self, name: &str) -> String {
         let Timeout { field, time } = self.timeout;
         format!(
             "{name}: its {field} of {time} is below its round trip of {} in an empty network, so that packets \
@@ -91,7 +91,7 @@ pub fn too_short(network: &Network, params: &Params, flows: &[Flow]) -> Option<S
     };
     Some(format!(
         "{}{others}; give [parameters.transport] {} above it, with room for queues",
-        worst.told(&named(network, flows, number)),
+        worst.text(&named(network, flows, number)),
         worst.timeout.field
     ))
 }
@@ -104,7 +104,7 @@ pub fn of_unfinished(scenario: &Scenario, outcome: &Outcome) -> Option<String> {
     });
     let mut short = open.filter_map(|(number, _)| {
         let short = Short::of(network, params, &scenario.flows[number])?;
-        Some(short.told(&name(scenario, number)))
+        Some(short.text(&name(scenario, number)))
     });
     short.next()
 }

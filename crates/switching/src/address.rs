@@ -278,7 +278,7 @@ impl Addresses {
 /// Why addresses do not fit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unfit {
-    /// The range of groups is not multicast.
+    /// The range of groups is not multicast (shufflecast:III-B.match).
     #[error("found {0} for groups; expected a range within 224.0.0.0/4")]
     NoGroups(Prefix),
     /// The range of servers has multicast addresses.

@@ -114,7 +114,7 @@ pub struct Lack {
 
 impl Lack {
     /// What is wrong, with both numbers.
-    pub fn told(&self, model: &str) -> String {
+    pub fn text(&self, model: &str) -> String {
         let Self { tor, table, needs, holds, stages } = self;
         let why = if *stages < 2 && *table == Table::Ternary {
             ", because one stage takes the product of relay entries and groups"
@@ -154,8 +154,8 @@ pub fn stages(pipeline: &Pipeline, dialect: u32) -> u32 {
 /// Checks that the model of a project can do what its switches are told, in a dialect with this number of stages.
 ///
 /// # Errors
-/// [`InputError`] at the first table that is too small, with both numbers, and if copies must leave by the port that they
-/// came in on and the model cannot do that.
+/// [`InputError`] at the first table that is too small, with both numbers, and if copies must leave by the port that
+/// they came in on and the model cannot do that.
 pub fn check(
     configs: &Configs<'_>,
     switches: &[SwitchConfig],
@@ -165,14 +165,14 @@ pub fn check(
     let stages = stages(&model.pipeline, dialect);
     for config in switches {
         if let Some(lack) = lacks(config, &model.pipeline, stages).first() {
-            let (what, remedy) = (lack.told(&model.name), lack.remedy());
+            let (what, remedy) = (lack.text(&model.name), lack.remedy());
             return Err(InputError::new(format!("{what}; {remedy}")));
         }
         if model.pipeline.hairpin == Some(false) && config.names(Outcome::Hairpin) {
             let tor = config.tor;
             return Err(InputError::new(format!(
-                "ToR {tor} relays what arrives at its transmit port, and {} cannot send a packet out of the port that it \
-                 came in on; {HAIRPIN}",
+                "ToR {tor} relays what arrives at its transmit port, and {} cannot send a packet out of the port that \
+                 it came in on; {HAIRPIN}",
                 model.name
             )));
         }

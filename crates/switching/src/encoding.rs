@@ -1,6 +1,6 @@
 //! How switches match the ToR that sent a packet.
 
-use lightloom_plan::fabric_spec::FabricSpec;
+use lightloom_design::fabric_spec::FabricSpec;
 use lightloom_plan::project::Project;
 use lightloom_routing::switch::{Codes, Matching};
 use lightloom_units::named_enum;

@@ -41,7 +41,7 @@ pub struct Configs<'a> {
 /// # Errors
 /// [`InputError`] with the estimate and the setting to change.
 pub fn check_memory(project: &Project, encoding: Encoding, work: Work) -> Result<(), InputError> {
-    memory::check(&project.design, Counts::told(project, is_masked(encoding)), work)
+    memory::check(&project.design, Counts::of_tables(project, is_masked(encoding)), work)
 }
 
 impl<'a> Configs<'a> {

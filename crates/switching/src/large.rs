@@ -1,7 +1,7 @@
 //! The relay rules of fabrics that are too large for tables of all sources: they are made one row at a time.
 //!
-//! What a switch holds then decides what can be told. In a Shufflecast, masks on the codes of ToRs cover all sources of a
-//! relay with a few entries. One entry for each source would be a quarter of all sources at each ToR and more.
+//! What a switch holds then decides what can be told. In a Shufflecast, masks on the codes of ToRs cover all sources of
+//! a relay with a few entries. One entry for each source would be a quarter of all sources at each ToR and more.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,8 @@
 //! How each port of a switch must be set, in no dialect.
 //!
-//! Light of the fabric goes one way. The ToR that a port hears does not hear that port. Protocols that expect an answer on
-//! the same pair of fibres take the port down. A pause frame that the transmit port sends or obeys stops the wrong ToRs.
+//! Light of the fabric goes one way. The ToR that a port hears does not hear that port. Protocols that expect an answer
+//! on the same pair of fibres take the port down. A pause frame that the transmit port sends or obeys stops the wrong
+//! ToRs.
 
 use lightloom_plan::interfaces::name::InterfaceName;
 use lightloom_plan::project::Project;
@@ -153,7 +154,7 @@ pub struct Told {
 }
 
 /// Settings of each port of a switch, by the number of the port.
-pub fn told(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<Told> {
+pub fn settings(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<Told> {
     let neighbour = |port: &SwitchPort| match port.used_for {
         PortUse::Fabric { hears, .. } => hears.map(|tor| configs.project.tor_name(tor).to_string()),
         PortUse::Server(id) => Some(configs.servers.all()[id.0].name.clone()),

@@ -90,8 +90,9 @@ impl Rollout {
     /// The way from the rules of `old` to those of `new`, while the failures of both last: a mended part goes back into
     /// service after the rules for its failure are gone.
     ///
-    /// Plans of the same fabric that differ by failures and by members of groups only go through states that are all proved: no ToR gets a
-    /// second copy in any of them. All others close all switches, exchange the tables and open again.
+    /// Plans of the same fabric that differ by failures and by members of groups only go through states that are all
+    /// proved: no ToR gets a second copy in any of them. All others close all switches, exchange the tables and open
+    /// again.
     ///
     /// # Errors
     /// [`Error`] if a state is not safe.
@@ -116,7 +117,8 @@ impl Rollout {
             );
             return Err(InputError::new(message).into());
         };
-        let base = project.recovery_base_of(Arc::clone(tables))?;
+        let recoveries = project.recovery_base_of(Arc::clone(tables))?;
+        let base = recoveries.base();
         let mut failures = failures(old.project)?;
         for failure in self::failures(project)? {
             if !failures.contains(&failure) {
@@ -134,7 +136,7 @@ impl Rollout {
             let loses = if loses {
                 Loss::Everything
             } else {
-                Loss::Of(lost(&base, from, &none, &failures)?)
+                Loss::Of(lost(base, from, &none, &failures)?)
             };
             let (name, switches, wait) = (PhaseName::Ports, settings, Span::ZERO);
             self.phases.push(Phase { name, switches, wait, loses, probe: None });
@@ -142,7 +144,7 @@ impl Rollout {
         let told = self.phases.iter().flat_map(|phase| phase.switches.keys().copied()).collect();
         let switches = members(old, new, &told);
         if !switches.is_empty() {
-            let loses = Loss::Of(lost(&base, from, &none, &failures)?);
+            let loses = Loss::Of(lost(base, from, &none, &failures)?);
             let (name, wait) = (PhaseName::Members, Span::ZERO);
             self.phases.push(Phase { name, switches, wait, loses, probe: None });
         }
@@ -165,7 +167,7 @@ impl Rollout {
             if switches.is_empty() {
                 continue;
             }
-            let loses = Loss::Of(lost(&base, installed, returning, &failures)?);
+            let loses = Loss::Of(lost(base, installed, returning, &failures)?);
             self.phases.push(Phase { name, switches, wait, loses, probe: None });
         }
         let stamped = |(&tor, &(before, after)): (&TorId, &(Option<Stamp>, Option<Stamp>))| {
@@ -174,7 +176,7 @@ impl Rollout {
         };
         let switches: BTreeMap<_, _> = self.stamps.iter().filter_map(stamped).collect();
         if !switches.is_empty() {
-            let loses = Loss::Of(lost(&base, to, &none, &failures)?);
+            let loses = Loss::Of(lost(base, to, &none, &failures)?);
             let (name, wait) = (PhaseName::Stamps, Span::ZERO);
             self.phases.push(Phase { name, switches, wait, loses, probe: None });
         }
@@ -281,7 +283,7 @@ fn settings(old: &Configs<'_>, new: &Configs<'_>) -> (BTreeMap<TorId, Delta>, bo
     for tor in old.project.fabric.tor_ids() {
         let from = &old.rules.installed;
         let (before, after) = (old.switch(tor, from, &none), new.switch(tor, from, &none));
-        let (had, has) = (ports::told(old, &before), ports::told(new, &after));
+        let (had, has) = (ports::settings(old, &before), ports::settings(new, &after));
         if had != has {
             let stamp = Some(Stamp::of(&before));
             switches.insert(tor, Delta::between(&before, &after, Gate::stays(stamp)));

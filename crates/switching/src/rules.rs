@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use lightloom_plan::laid::lay;
 use lightloom_plan::project::Project;
 use lightloom_plan::recover::hop_delay;
 use lightloom_request::{Error, InputError};
@@ -72,6 +71,6 @@ fn hops(project: &Project, tables: &RelayTables) -> Result<u32, Error> {
 /// # Errors
 /// [`InputError`] if the fibres cannot be laid.
 pub fn drain(project: &Project, max_hops: u32) -> Result<Span, InputError> {
-    let hop = hop_delay(project, &lay(project)?);
+    let hop = hop_delay(&project.laid()?);
     Ok(hop.checked_mul(max_hops.into()).unwrap_or(hop))
 }

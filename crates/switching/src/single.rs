@@ -51,15 +51,16 @@ pub fn table(config: &SwitchConfig) -> Vec<Single> {
     table
 }
 
-/// Number of entries that [`table`] makes of an entry of the first stage. `groups` is the number of groups with members.
+/// Number of entries that [`table`] makes of an entry of the first stage. `groups` is the number of groups with
+/// members.
 pub(crate) fn entries(entry: &FirstStage, groups: u64) -> u64 {
     let members = if entry.outcome == Outcome::Drop { 0 } else { groups };
     let all = matches!(entry.outcome, Outcome::Relay | Outcome::Hairpin | Outcome::Wrap);
     members + u64::from(all) + u64::from(has_drop(entry))
 }
 
-/// Whether an entry drops packets: all of them, or those to groups without members here. Without that drop, an entry with
-/// a lower priority would send the latter. Below the last delivery there is none.
+/// Whether an entry drops packets: all of them, or those to groups without members here. Without that drop, an entry
+/// with a lower priority would send the latter. Below the last delivery there is none.
 fn has_drop(entry: &FirstStage) -> bool {
     let is_last = entry.reason == Reason::Fabric(Purpose::Delivery);
     entry.outcome == Outcome::Drop || (entry.outcome == Outcome::Deliver && !is_last)

@@ -3,8 +3,8 @@
 //! Each of the p splitters of a cassette feeds all receivers of the cassette. So any transmitter
 //! into a cassette reaches every receiver of it. ToR *t* is the edge from the cassette that feeds
 //! it to the cassette that it transmits into. A full cassette has p incoming and p outgoing edges,
-//! and an empty seat is a missing edge. The p "mirrored relays" of Shufflecast (section III-C) are
-//! the incoming edges of one cassette.
+//! and an empty seat is a missing edge. The p "mirrored relays" (shufflecast:III-C1.mirrors) are the
+//! incoming edges of one cassette.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::transmit_port::TransmitPort;
 /// The largest number of ToRs in a fabric: 2^22, some 16 million fibres at p = 4.
 pub const MAX_TORS: u32 = 1 << 22;
 
-/// The largest splitter: Shufflecast (section II) rules out 1:1024 because of its loss.
+/// The largest splitter: Shufflecast rules out 1:1024 because of its loss (shufflecast:II-C.giant).
 pub const MAX_FAN_OUT: u32 = 1024;
 
 /// The reason why a list of edges is not a fabric.

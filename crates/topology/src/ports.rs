@@ -47,7 +47,7 @@ impl Fabric {
     }
 
     /// Transceivers of a ToR: one per receive fibre. The first of them also transmits, so a ToR
-    /// needs p and not p+1 (Shufflecast, section III-A2).
+    /// needs p and not p+1 (shufflecast:III-A2.ports).
     pub fn transceivers(&self, tor: TorId) -> usize {
         let transmits_only = self.heard_at_transmit_port(tor).is_none();
         self.heard_by(tor).len() + usize::from(transmits_only)

@@ -2,8 +2,8 @@
 
 use lightloom_units::named_enum;
 
-/// The port of a ToR that also transmits, with [`TransmitPort::Shared`]. Its receiver shares one transceiver with the ToR's only
-/// transmitter (Shufflecast, section III-A2).
+/// The port of a ToR that also transmits, with [`TransmitPort::Shared`]. Its receiver shares one transceiver with the
+/// ToR's only transmitter (shufflecast:III-A2.ports).
 pub const TRANSMIT_PORT: u32 = 0;
 
 named_enum! {

@@ -58,6 +58,8 @@ impl Rate {
     /// A notification has come.
     pub fn notified(&mut self, now: Instant, params: &Dcqcn) {
         self.catch_up(now, params);
+        // Timers are not events. They are made up for when the rate is needed, so a queue pair that idles costs
+        // nothing.
         let is_first = self.first.is_none();
         let first = *self.first.get_or_insert(now);
         if is_first {
@@ -69,6 +71,8 @@ impl Rate {
         if params.cut_interval == Span::ZERO {
             self.cut(now, params);
         } else if self.cut_at == Instant::NEVER {
+            // Cuts are made at multiples of the interval after the first notification, at most one each: what came
+            // within an interval is cut for at its end.
             let looks = (now - first).as_ps() / params.cut_interval.as_ps() + 1;
             self.cut_at = first + Span::from_ps(looks * params.cut_interval.as_ps());
         }
@@ -90,12 +94,14 @@ impl Rate {
 
     /// The rate is cut.
     fn cut(&mut self, at: Instant, params: &Dcqcn) {
+        // Two variants of devices: the target follows every cut, or only the first after the rate has risen.
         let keeps = params.clamp == Clamp::AfterIncrease && self.timer_steps + self.byte_steps == 0;
         if !keeps {
             self.target = self.current;
         }
         self.slow_to(self.current * (1.0 - self.alpha / 2.0), params);
         self.step_at = at + params.increase_timer;
+        // Recovery begins anew: fast steps halve the way back to the target before anything is added to it.
         (self.timer_steps, self.byte_steps, self.bytes) = (0, 0, 0);
         self.reduced = true;
     }
@@ -103,6 +109,7 @@ impl Rate {
     /// Bytes go out: the time until the next packet of this queue pair may.
     #[inline]
     pub fn sent(&mut self, now: Instant, bytes: u32, params: &Dcqcn) -> Span {
+        // At line rate no timer changes anything, so most packets end here.
         if self.reduced || self.cut_at <= now {
             self.catch_up(now, params);
             if let Some(every) = params.byte_counter {
@@ -115,6 +122,7 @@ impl Rate {
                 }
             }
         }
+        // Rounded up: a rate is never exceeded by rounding.
         let ps = f64::from(bytes) * 8e12 / self.current;
         // Rates are positive and packets short: far below what 64 bits hold.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -136,6 +144,7 @@ impl Rate {
     /// Does what the timers of α and of steps up do by a time.
     fn run_timers(&mut self, by: Instant, params: &Dcqcn) {
         while self.reduced && self.step_at <= by {
+            // One step for each period that has passed, as if the timer had fired.
             self.step_at = self.step_at + params.increase_timer;
             self.timer_steps += 1;
             self.increase(params);
@@ -147,6 +156,7 @@ impl Rate {
             self.alpha = (1.0 - params.g) * self.alpha + observed;
             self.noticed = false;
         }
+        // Nothing is left to decay: the periods are passed over at once, in phase with those that were made up.
         if self.alpha_at <= by {
             let (every, late) = (params.alpha_timer.as_ps(), (by - self.alpha_at).as_ps());
             self.alpha_at = self.alpha_at + Span::from_ps((late / every + 1) * every);
@@ -157,6 +167,7 @@ impl Rate {
     fn increase(&mut self, params: &Dcqcn) {
         let (most, least) =
             (self.timer_steps.max(self.byte_steps), self.timer_steps.min(self.byte_steps));
+        // Steps are given for one rate, and grow with the line rate.
         let scale = params.at.map_or(1.0, |at| self.line / at.as_bps() as f64);
         let [additive, hyper] =
             [params.additive, params.hyper].map(|rate| rate.as_bps() as f64 * scale);

@@ -47,6 +47,7 @@ impl<M: Run + Default> Messages<M> {
     /// Adds a message after all others.
     pub fn push(&mut self, message: M) {
         if self.all.is_empty() {
+            // A second message: the first gets a place in the list, which it takes when another one is at hand.
             self.all.push(M::default());
         }
         self.all.push(message);
@@ -75,6 +76,7 @@ impl<M: Run + Default> Messages<M> {
 
     #[cold]
     fn seek(&mut self, packet: u64) {
+        // One step at a time. Packets go in order, and a repetition is seldom far behind.
         while packet < self.here.run().0 && self.at > 0 {
             self.go(self.at - 1);
         }

@@ -23,7 +23,7 @@ pub struct Outgoing {
     pub flow: FlowId,
     /// Header that the first packet has beyond the others'.
     pub(super) extra: u16,
-    /// What goes before its payload (Gleam), and the packets of that.
+    /// What goes before its payload (gleam:3.3.write), and the packets of that.
     announced: u32,
     lead: u32,
     /// Messages that it waits for.
@@ -64,6 +64,7 @@ impl Outgoing {
     #[inline]
     pub(super) fn content(&self, place: u64, mtu: u16) -> (u64, u16) {
         let mtu = u64::from(mtu);
+        // Before the payload comes what announces it, in packets of its own.
         let (place, bytes) = match place.checked_sub(self.lead.into()) {
             Some(place) => (place, self.bytes),
             None => (place, self.announced.into()),

@@ -33,6 +33,7 @@ impl Psn {
     /// How far this is after `other`, the shorter way round: negative before it.
     #[allow(clippy::cast_possible_wrap, reason = "the sign is what is asked for")]
     pub fn after(self, other: Self) -> i64 {
+        // The difference is shifted to the top of the word and back, which extends its sign from bit 23.
         let unused = u32::BITS - Self::BITS;
         i64::from((self.get().wrapping_sub(other.get()) << unused) as i32 >> unused)
     }

@@ -170,6 +170,7 @@ impl Receiver {
     pub fn synchronise(&mut self, expected: u64) {
         if expected > self.expected {
             let had = self.expected;
+            // What is beyond the old place was of another run, and says nothing about this one.
             (self.expected, self.reported, self.unacknowledged) = (expected, false, 0);
             self.beyond = None;
             // What was not complete never will be.
@@ -205,6 +206,7 @@ impl Receiver {
     /// A packet has arrived: how many more are now in order, and what to tell the sender.
     #[inline]
     pub fn data(&mut self, psn: Psn, transport: &Transport) -> (u64, Reply) {
+        // A number has 24 bits. The place that it stands for is the one nearest to what is expected.
         let ahead = psn.after(transport.psn(self.expected));
         let message = self.messages.of(self.expected.saturating_add_signed(ahead));
         message.delivered += 1;
@@ -215,6 +217,7 @@ impl Receiver {
                 let mut gaps = false;
                 if let Some(Beyond { arrived }) = self.beyond.as_deref_mut() {
                     arrived.pop_front();
+                    // The packet closes a gap: all that waited behind it is in order now.
                     while arrived.front() == Some(&true) {
                         arrived.pop_front();
                         self.expected += 1;
@@ -226,6 +229,7 @@ impl Receiver {
                 let closed = self.reported || in_order > 1 || gaps;
                 self.reported = false;
                 self.unacknowledged += 1;
+                // The last packet of a message is always acknowledged, or its sender would wait for a timeout.
                 let last = self.expected >= self.due;
                 let due = closed || last || self.unacknowledged >= transport.ack_every;
                 (in_order, if due { self.ack(transport) } else { Reply::Nothing })
@@ -241,6 +245,8 @@ impl Receiver {
                 } else {
                     Reply::Nack(transport.psn(self.expected), psn)
                 };
+                // One report a gap: the sender goes back once, and all packets
+                // meanwhile are out of order.
                 self.reported = true;
                 (0, reply)
             }

@@ -80,7 +80,7 @@ pub(crate) struct Drop {
 /// The packets of one message that were dropped at one place for one reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Dropped {
-    /// How many.
+    /// Number of packets.
     pub(crate) packets: u64,
     /// When the last of them was.
     pub(crate) last: Instant,

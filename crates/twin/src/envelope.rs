@@ -10,7 +10,7 @@ use crate::multicast::{Dialect, Repair};
 use crate::node::Node;
 use crate::packet::{Dest, Psn};
 
-/// What a registration packet holds (Cepheus, HPCA 2024, figure 5).
+/// What a registration packet holds (cepheus:III-C.packet, gleam:A.packet).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Envelope {
     /// Whether the nodes are entered in the tables, or taken out of them.

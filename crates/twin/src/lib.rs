@@ -16,6 +16,7 @@ mod engine;
 mod envelope;
 mod headroom;
 mod host;
+mod in_network;
 mod link;
 mod multicast;
 mod node;

@@ -17,14 +17,15 @@ pub struct Multicast {
     pub groups: Vec<Group>,
     /// What switches do with packets to groups of datagrams; at most one rule for a switch, a group and a source.
     pub rules: Vec<Rule>,
-    /// Messages to groups. Those to one group go out in the order of their starts, and of equal starts in that of the list.
+    /// Messages to groups. Those to one group go out in the order of their starts, and of equal starts in that of the
+    /// list.
     pub casts: Vec<Cast>,
     /// Changes of what switches do, while data flow.
     pub updates: Vec<Update>,
     /// Who admits messages over splitters. None: each goes when it is asked for.
     pub admission: Option<Admission>,
-    /// The time to live of packets to groups, at least 1: every transmission into a splitter lowers it by one, and a packet
-    /// with 1 is not transmitted. None: packets live as long as rules lead them on.
+    /// The time to live of packets to groups, at least 1: every transmission into a splitter lowers it by one, and a
+    /// packet with 1 is not transmitted. None: packets live as long as rules lead them on.
     pub time_to_live: Option<u32>,
 }
 
@@ -43,7 +44,7 @@ pub struct Admission {
 /// time the later in the list comes later.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Update {
-    /// When.
+    /// Simulated time of the change.
     pub at: Instant,
     /// What changes.
     pub what: Updated,
@@ -121,9 +122,9 @@ pub struct DeadSplitter {
     pub splitter: u32,
     /// The place of the branch; none for all of them.
     pub branch: Option<u32>,
-    /// From when.
+    /// Simulated time at which it dies.
     pub from: Instant,
-    /// Until when.
+    /// Simulated time from which it works again.
     pub to: Instant,
 }
 
@@ -276,7 +277,7 @@ pub struct Cast {
     pub from: NodeId,
     /// The group.
     pub to: GroupId,
-    /// How much.
+    /// Its payload, in bytes.
     pub size: DataSize,
     /// When the application asks for it, at the earliest.
     pub start: Instant,
@@ -288,8 +289,8 @@ pub struct Cast {
 }
 
 impl Multicast {
-    /// The places in [`Multicast::casts`] of the messages to each group, in the order in which they go out: by their starts,
-    /// of equal ones as in the list. Messages to groups that do not exist are left out.
+    /// The places in [`Multicast::casts`] of the messages to each group, in the order in which they go out: by their
+    /// starts, of equal ones as in the list. Messages to groups that do not exist are left out.
     pub(crate) fn casts_of_groups(&self) -> Vec<Vec<u32>> {
         let groups = self.casts.iter().map(|cast| Some(cast.to));
         let mut places = self.places_of_groups(groups);
@@ -299,8 +300,8 @@ impl Multicast {
         places
     }
 
-    /// The places of all messages in an order in which those of each group go out one after the other. Groups take turns
-    /// as in the list.
+    /// The places of all messages in an order in which those of each group go out one after the other. Groups take
+    /// turns as in the list.
     pub fn in_turn(&self) -> Vec<u32> {
         let mut of_groups: Vec<_> =
             self.casts_of_groups().into_iter().map(Vec::into_iter).collect();

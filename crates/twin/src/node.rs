@@ -1,4 +1,4 @@
-//! What a registration packet lists (Cepheus, HPCA 2024, section III-C and figure 5).
+//! What a registration packet lists (cepheus:III-C.packet, gleam:A.packet).
 
 use lightloom_topology::electrical::NodeId;
 

@@ -12,9 +12,9 @@ use crate::packet::Class;
     "at {at}, switch {node}, port {port}: a lossless packet found the headroom of the port full"
 )]
 pub struct FatalOverflow {
-    /// When.
+    /// Simulated time of the overflow.
     pub at: Instant,
-    /// Which switch.
+    /// The switch.
     pub node: NodeId,
     /// The port that the packet came in on.
     pub port: u16,

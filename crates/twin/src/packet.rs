@@ -169,7 +169,8 @@ pub struct Packet {
     pub life: Life,
 }
 
-/// What has happened to a packet so far: whether its bits were changed on the way, and how many splitters it has passed.
+/// What has happened to a packet so far: whether its bits were changed on the way, and how many splitters it has
+/// passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Life(u8);
 

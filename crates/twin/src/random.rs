@@ -6,7 +6,7 @@ use lightloom_topology::electrical::NodeId;
 /// of a splitter's transmitter.
 pub(crate) const MARKING: u64 = 1;
 pub(crate) const LOSS: u64 = 2;
-pub(crate) const ENTROPY: u64 = 3;
+const ENTROPY: u64 = 3;
 pub(crate) const BRANCH_LOSS: u64 = 4;
 pub(crate) const SPLITTER_LOSS: u64 = 5;
 
@@ -48,4 +48,10 @@ pub(crate) fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
+}
+
+/// Sixteen bits of a hash of seed and flow, which choose a way among equal ones.
+pub(crate) fn entropy(seed: u64, flow: u32) -> u16 {
+    let hash = mix(seed ^ mix(ENTROPY << 32 | u64::from(flow)));
+    u16::try_from(hash >> 48).unwrap_or(0)
 }

@@ -1,7 +1,8 @@
 //! The order in which a reliable group sends: its messages as runs of one sender each.
 //!
 //! All messages of a group share one sequence of packets, whoever sends them. A run ends where the sender
-//! changes, where members join or leave, and before a message that waits for others. Before the next run every member has acknowledged everything.
+//! changes, where members join or leave, and before a message that waits for others. Before the next run every member
+//! has acknowledged everything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -9,7 +10,7 @@ use std::ops::Range;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
-use crate::multicast::{Change, Dialect, Multicast, Reliable};
+use crate::multicast::{Change, Multicast, Reliable};
 use crate::packet::{FlowId, GroupId};
 
 /// All runs of a group.
@@ -82,10 +83,7 @@ impl Schedule {
             }
             let place = u32::try_from(schedule.casts.len()).unwrap_or(u32::MAX);
             let bytes = cast.size.as_bytes();
-            let announced = match service.dialect {
-                Dialect::Cepheus => 0,
-                Dialect::Gleam => announcement(members.len()),
-            };
+            let announced = service.dialect.asks().announcement(members.len());
             let missing = u32::try_from(cast.after.len()).unwrap_or(u32::MAX);
             let planned =
                 Planned { flow, start: cast.start, bytes, announced, first: next, missing };
@@ -124,12 +122,4 @@ impl Schedule {
         let casts = self.casts.get(run.casts.start as usize..run.casts.end as usize);
         run.casts.clone().zip(casts.unwrap_or_default())
     }
-}
-
-/// Bytes of the message that goes before each request where the addresses of WRITE are told request by request
-/// (Gleam, its section on one-to-many WRITE, which prints no format): 8 of its own, and for each receiver an address of
-/// 8 and a key of 4.
-fn announcement(members: usize) -> u32 {
-    let receivers = u32::try_from(members.saturating_sub(1)).unwrap_or(u32::MAX);
-    receivers.saturating_mul(8 + 4).saturating_add(8)
 }

@@ -25,13 +25,13 @@ pub struct Flow {
     pub from: NodeId,
     /// Who receives.
     pub to: NodeId,
-    /// How much.
+    /// Its payload, in bytes.
     pub size: DataSize,
     /// When the application asks for it, at the earliest.
     pub start: Instant,
     /// Other messages, to the host that sends this one: the application asks for this one when all of them have
     /// arrived. Messages to groups have numbers after all flows. The sender of one to a reliable group may wait until
-    /// it is acknowledged.
+    /// it is acknowledged. So hosts form overlays (cepheus:II-C.overlays).
     pub after: Vec<FlowId>,
     /// Its priority.
     pub class: Class,
@@ -65,9 +65,9 @@ pub struct DeadLink {
     pub node: NodeId,
     /// Its port.
     pub port: u16,
-    /// From when.
+    /// Simulated time at which it dies.
     pub from: Instant,
-    /// Until when.
+    /// Simulated time from which it works again.
     pub to: Instant,
 }
 
@@ -91,7 +91,7 @@ pub struct Reroute {
 /// What arrives at that time is lost, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Restart {
-    /// When.
+    /// Simulated time of the restart.
     pub at: Instant,
     /// The switch.
     pub node: NodeId,
@@ -102,9 +102,9 @@ pub struct Restart {
 pub struct PauseStorm {
     /// The host.
     pub host: NodeId,
-    /// From when.
+    /// Simulated time of the first pause.
     pub from: Instant,
-    /// Until when.
+    /// Simulated time from which it pauses no more.
     pub to: Instant,
 }
 

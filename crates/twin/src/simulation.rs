@@ -114,15 +114,16 @@ impl<'a> Simulation<'a> {
     }
 
     /// Counts the copies of each message to a group over each link and each branch, in
-    /// [`Outcome::copies`](crate::Outcome::copies). Every arrival of data is looked up, so the run is slower, and memory
-    /// grows with messages and flows times the links that they cross.
+    /// [`Outcome::copies`](crate::Outcome::copies). Every arrival of data is looked up, so the run is slower, and
+    /// memory grows with messages and flows times the links that they cross.
     pub fn count_copies(&mut self) {
         self.counts_copies = true;
     }
 
     /// Records every arrival and every drop, in [`Outcome::trace`](crate::Outcome::trace) and
-    /// [`Outcome::dropped`](crate::Outcome::dropped), until there are more than `most` of either. The recording is whole
-    /// up to that time, and [`Outcome::cut`](crate::Outcome::cut) names it. With [`Setup::traced`] it has everything.
+    /// [`Outcome::dropped`](crate::Outcome::dropped), until there are more than `most` of either. The recording is
+    /// whole up to that time, and [`Outcome::cut`](crate::Outcome::cut) names it. With [`Setup::traced`] it has
+    /// everything.
     pub fn record(&mut self, most: usize) {
         self.records = Some(most);
     }

@@ -2,7 +2,7 @@
 //! which have the contrast that WCAG 2.2 asks for (success criterion 1.4.3), in light and dark.
 
 use egui::{Color32, Context, Theme, Visuals};
-use lightloom::Verdict;
+use lightloom::light::Verdict;
 
 /// Colours of drawings.
 #[derive(Debug, Clone, Copy)]

@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
-use lightloom::{Case, CassetteId, Dialect, Encoding, Method, TorId};
+use lightloom::configs::{Dialect, Encoding};
+use lightloom::failures::Method;
+use lightloom::light::Case;
+use lightloom::{CassetteId, TorId};
 use serde::{Deserialize, Serialize};
 
 use crate::draw::camera::Camera;

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use lightloom::{Dialect, Origin};
+use lightloom::configs::Dialect;
+use lightloom::netbox::Origin;
 
 use crate::panel::Panel;
 

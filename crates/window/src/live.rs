@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use lightloom::{Error, Simulated, SoFarReport, Watch};
+use lightloom::twin::{Simulated, SoFarReport};
+use lightloom::{Error, Watch};
 
 use crate::slot::Wake;
 
@@ -33,8 +34,10 @@ struct Inner {
     /// When the last sample was asked for, and how long it took.
     asked: Option<Instant>,
     took: Duration,
-    /// How long the run has waited, without the wait that is not over.
+    /// How long the waits that are over have taken.
     waited: Duration,
+    /// When the wait began that is not over. `None`: the run does not wait.
+    waits_since: Option<Instant>,
 }
 
 impl Live {
@@ -69,9 +72,10 @@ impl Live {
         self.lock().is_held
     }
 
-    /// How long the run has waited, which is no part of its work.
+    /// How long the run has waited up to now, which is no part of its work.
     pub fn waited(&self) -> Duration {
-        self.lock().waited
+        let inner = self.lock();
+        inner.waited + inner.waits_since.map_or(Duration::ZERO, |since| since.elapsed())
     }
 
     /// Lets the run wait from the next look on, which is after a few microseconds of real time.
@@ -127,10 +131,12 @@ impl Live {
             wake();
         }
         let from = Instant::now();
+        inner.waits_since = Some(from);
         while inner.is_held && !stop.load(Ordering::Relaxed) {
             let waited = self.changed.wait_timeout(inner, LOOKS);
             (inner, _) = waited.unwrap_or_else(PoisonError::into_inner);
         }
+        inner.waits_since = None;
         inner.waited += from.elapsed();
         inner.last = Some(Instant::now());
     }

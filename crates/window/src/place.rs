@@ -47,7 +47,7 @@ impl Place {
     }
 
     /// What a click does, in words.
-    pub fn told(&self) -> String {
+    pub fn text(&self) -> String {
         match self {
             Self::Panel(panel) => format!("Show {}", panel.title()),
             Self::Setting(name) => format!("Go to the setting {name}"),

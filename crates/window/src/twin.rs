@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use lightloom::EventOf;
+use lightloom::twin::EventOf;
 use lightloom::units::{Instant, Span};
 use serde::{Deserialize, Serialize};
 
@@ -22,8 +22,8 @@ pub enum Twin {
     /// Makes, changes or saves the scenario.
     Build(Build),
 
-    /// Runs the scenario, and lets the run wait at a simulated time. It is known before the run starts, so that a run that
-    /// is over at once waits too.
+    /// Runs the scenario, and lets the run wait at a simulated time. It is known before the run starts, so that a run
+    /// that is over at once waits too.
     RunTo(Instant),
     /// Lets the run that is at work wait.
     Hold,

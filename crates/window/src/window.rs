@@ -39,8 +39,8 @@ impl Window {
         Self { state, panels: layout::first(), title: String::new(), places: Places::default() }
     }
 
-    /// Takes the layout of the panels that an earlier session kept, and how they look at things. One that cannot be used
-    /// is not taken: it is put aside as a file of `folder`, and that is told in the log.
+    /// Takes the layout of the panels that an earlier session kept, and how they look at things. One that cannot be
+    /// used is not taken: it is put aside as a file of `folder`, and that is told in the log.
     pub fn restore(&mut self, kept: &str, folder: Option<&Path>) {
         if kept.is_empty() {
             return;
@@ -62,7 +62,8 @@ impl Window {
                     }
                 };
                 self.state.tell(format!(
-                    "the layout of the last session cannot be used ({}); {where_to}, and the panels are where they were at first",
+                    "the layout of the last session cannot be used ({}); {where_to}, and the panels are where they \
+                        were at first",
                     shown(&why)
                 ));
             }

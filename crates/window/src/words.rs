@@ -64,16 +64,16 @@ pub const OLD: &str = "Older plan of a rollout";
 pub const LINK: &str = "Link of a capture";
 
 /// Why something was refused, with the names of panels.
-pub fn told(error: &Error) -> String {
+pub fn text_of(error: &Error) -> String {
     match error {
-        Error::Input(error) => told_of_input(error),
+        Error::Input(error) => text_of_input(error),
         other => other.to_string(),
     }
 }
 
 /// The same of bad input.
-pub fn told_of_input(error: &InputError) -> String {
-    error.told(&Fields)
+pub fn text_of_input(error: &InputError) -> String {
+    error.in_words(&Fields)
 }
 
 /// A message of a library without the place in its source, as in `os error at src/a.rs:7: no display`.

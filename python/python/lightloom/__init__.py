@@ -12,7 +12,6 @@ from lightloom import netbox, plot
 from lightloom._lightloom import __version__
 from lightloom._settings import Settings
 from lightloom.answers import Info, Repairs, Risk
-from lightloom.as_built import AsBuilt
 from lightloom.configs import Configs, ReadBack, Rollout, verify_configs
 from lightloom.errors import (
     DesignError,
@@ -30,14 +29,12 @@ from lightloom.exploring import (
     new_design,
     unused_ports,
 )
-from lightloom.fabric import Fabric
-from lightloom.failures import Impact, Recovery
+from lightloom.fabric import AsBuilt, Budget, Fabric, Growth, Plan, Recovery
+from lightloom.failures import Impact
 from lightloom.graphs import from_networkx
-from lightloom.growth import Growth
-from lightloom.light import Budget, Comparison, Spec, Trace
+from lightloom.light import Comparison, Spec, Trace
 from lightloom.linting import Lint
 from lightloom.parallel import Parallel, ParallelSoFar
-from lightloom.plans import Plan
 from lightloom.tree import RelaySets, Tree
 from lightloom.twin import Result, Scenario
 from lightloom.verification import Verification, verify

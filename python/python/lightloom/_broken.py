@@ -1,26 +1,38 @@
-"""Failures as drawings show them: the affected ToRs and the dark fibres."""
+"""What failures break, for drawings: the affected ToRs and the dark fibres."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from lightloom import _inputs
+from lightloom._opened import Opened
 from lightloom._report import by_tor
-from lightloom.errors import DesignError
-from lightloom.tree import Tree
-
-if TYPE_CHECKING:
-    from lightloom.fabric import Fabric
 
 Fibres = list[tuple[int, int | None]]
 
 
+class Multicast(Protocol):
+    """What a picture needs of a :class:`lightloom.Tree`."""
+
+    source: int
+    relay_row: npt.NDArray[np.uint32]
+    hops: npt.NDArray[np.uint32]
+
+    @property
+    def max_hops(self) -> int:
+        """Hops to the farthest ToR."""
+        ...
+
+    def __len__(self) -> int: ...
+
+
 class Broken(NamedTuple):
-    """The failures of a fabric."""
+    """What failures break in a fabric."""
 
     names: list[str]
     """The failures in their standard form."""
@@ -40,7 +52,7 @@ class Broken(NamedTuple):
         return feeds + sorted(self.branches)
 
 
-def receivers(fabric: Fabric) -> list[list[int]]:
+def receivers(fabric: Opened) -> list[list[int]]:
     """For each cassette the ToRs that it feeds, ascending."""
     feeds = fabric.edges[:, 1]
     order = np.argsort(feeds, kind="stable")
@@ -48,32 +60,14 @@ def receivers(fabric: Fabric) -> list[list[int]]:
     return [part.tolist() for part in np.split(order, ends)]
 
 
-def fibres_of(fabric: Fabric, tors: Iterable[int]) -> Fibres:
+def fibres_of(fabric: Opened, tors: Iterable[int]) -> Fibres:
     """The fibres that carry the light of these ToRs."""
     fed = receivers(fabric)
     into = fabric.edges[:, 2]
     return [(tor, to) for tor in tors for to in (None, *fed[into[tor]])]
 
 
-def tree_of(fabric: Fabric, tree: Tree | _inputs.ToR | None) -> Tree | None:
-    """The tree to draw: the given one, or the tree of a source.
-
-    Raises
-    ------
-    DesignError
-        If it belongs to another fabric.
-    """
-    if tree is None:
-        return None
-    if not isinstance(tree, Tree):
-        source = fabric._tor(tree, "tree")
-        return Tree(fabric, source, *fabric._project.tree(source))
-    if tree._fabric is not fabric and tree._fabric != fabric:
-        raise DesignError("tree: is of another fabric", field="tree")
-    return tree
-
-
-def broken(fabric: Fabric, failed: _inputs.Failed, tree: Tree | None) -> Broken:
+def broken(fabric: Opened, failed: _inputs.Failed, tree: Multicast | None) -> Broken:
     """The parts that a list of failures breaks.
 
     Raises

@@ -3,35 +3,27 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from lightloom._extras import need
-from lightloom._lightloom import arrow_columns
+from lightloom._lightloom import arrow_columns, sheet_columns
 from lightloom.errors import DesignError, LightloomError
 
 if TYPE_CHECKING:
     import pandas as pd
 
+# Columns of plan folders whose kinds lightloom declares, by file.
+_DECLARED = sheet_columns()
+# Whole numbers of all other files.
 _WHOLE = {
-    "from_tor",
-    "from_port",
     "splitter",
     "branch",
-    "to_tor",
-    "to_port",
-    "tor",
     "port",
-    "unit",
-    "splices",
-    "panels",
-    "transceiver",
-    "rx_from_tor",
-    "quantity",
-    "spares",
-    "order",
+    "to_port",
     "seed",
     "from",
     "to",
@@ -63,7 +55,7 @@ _WHOLE = {
     "copies",
 }
 # An empty cell is nan.
-_REAL = {"length_m", "stock_m", "tray_fill_percent", "goodput_bps", "line_total"}
+_REAL = {"goodput_bps"}
 # Whole numbers that can be missing. The column always has a mask, also if no value is missing.
 _MISSING = {
     "splitter",
@@ -127,21 +119,24 @@ def of_file(file: str, caller: str) -> pd.DataFrame:
 def of_csv(content: bytes, name: str, caller: str, kind: type[LightloomError]) -> pd.DataFrame:
     """A CSV file of lightloom as a table of whole numbers, real numbers and unchanged texts."""
     pandas = need("pandas", caller)
+    declared = _DECLARED.get(os.path.basename(name), {})
     try:
         frame: pd.DataFrame = pandas.read_csv(
             io.BytesIO(content), dtype=str, keep_default_na=False, encoding="utf-8"
         )
         for column in map(str, frame.columns):
             texts = frame[column]
+            cells = declared.get(column)
+            is_whole = cells == "whole" if cells else _is_whole(column)
             if column in _UNSIGNED:
                 frame[column] = texts.astype(np.uint64)
-            elif column in _MISSING or (_is_whole(column) and (texts == "").any()):
+            elif column in _MISSING or (is_whole and (texts == "").any()):
                 frame[column] = pandas.array(
                     [int(text) if text else None for text in texts], dtype="Int64"
                 )
-            elif _is_whole(column):
+            elif is_whole:
                 frame[column] = pandas.to_numeric(texts).astype(np.int64)
-            elif column in _REAL:
+            elif cells == "real" or (cells is None and column in _REAL):
                 frame[column] = np.array([float(text or "nan") for text in texts], np.float64)
     except (ValueError, TypeError) as error:
         raise kind(f"{name}: is not a CSV file of lightloom: {error}", file=name) from error

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, SupportsIndex, TypeAlias
 
 import numpy as np
 
+from lightloom._csv import csv_text
 from lightloom._lightloom import keys
 from lightloom.errors import DesignError, DesignTypeError
 
@@ -72,6 +73,11 @@ def path(field: str, value: object) -> str:
     return text(field, value, "a path")
 
 
+def optional_path(field: str, value: object | None) -> str | None:
+    """A path as text, or None."""
+    return None if value is None else path(field, value)
+
+
 def whole(field: str, value: object) -> int:
     """A whole number of any Python or NumPy type."""
     if isinstance(value, (bool, np.bool_)):
@@ -110,7 +116,7 @@ def texts(field: str, value: object, expected: str = "a text") -> list[str]:
 
 
 def flag(field: str, value: object) -> bool:
-    """Yes or no."""
+    """A bool of Python or NumPy."""
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
     raise wrong_type(field, value, "True or False")
@@ -126,7 +132,7 @@ def captures(field: str, value: object | None) -> list[tuple[str, str]]:
 
 
 def _table(name: str, value: Any, files: Files) -> str | None:
-    """The name of a table in memory, stored as the text of a file; None if it is not a table."""
+    """The name under which a table in memory was put into ``files``; None if it is not a table."""
     if hasattr(value, "to_csv"):
         content = value.to_csv(index=False)
     elif name == "edges" and isinstance(value, (np.ndarray, list, tuple)):
@@ -136,8 +142,7 @@ def _table(name: str, value: Any, files: Files) -> str | None:
             raise wrong_type(name, value, "rows of tor, from_cassette, to_cassette") from None
         if edges.ndim != 2 or edges.shape[1] != 3 or edges.dtype.kind not in "iu":
             raise wrong_type(name, value, "rows of tor, from_cassette, to_cassette")
-        lines = [f"{tor},{start},{end}" for tor, start, end in edges.tolist()]
-        content = "\n".join(["tor,from_cassette,to_cassette", *lines, ""])
+        content = csv_text(("tor", "from_cassette", "to_cassette"), edges.tolist())
     else:
         return None
     file = f"<{name}>"
@@ -145,9 +150,10 @@ def _table(name: str, value: Any, files: Files) -> str | None:
     return file
 
 
-def settings(given: Mapping[str, object], files: Files) -> Said:
-    """Keys and values of settings by their Python names. Tables in memory go into ``files``."""
+def settings(given: Mapping[str, object]) -> tuple[Said, Files]:
+    """The keys and values of settings by keyword, and the texts of tables in memory by name."""
     found: Said = []
+    files: Files = {}
     for name, value in given.items():
         if value is None:
             continue
@@ -157,7 +163,7 @@ def settings(given: Mapping[str, object], files: Files) -> Said:
             raise DesignTypeError(message, field=name)
         setting = SETTINGS[name]
         found.append((setting.key, _value(name, setting, value, files)))
-    return found
+    return found, files
 
 
 def _value(name: str, setting: Setting, value: object, files: Files) -> int | str | list[str]:
@@ -182,7 +188,7 @@ def _value(name: str, setting: Setting, value: object, files: Files) -> int | st
 
 
 def tor_text(field: str, tor: object) -> str:
-    """A ToR by number or name, as text. A number is marked as one, so no rack name can match it."""
+    """A ToR by number or name, as text. ``tor:`` marks a number, so no rack name can match it."""
     if isinstance(tor, str):
         return text(field, tor)
     if isinstance(tor, (bool, np.bool_)):
@@ -212,8 +218,8 @@ def failed_text(failed: object) -> str:
     return ",".join(items)
 
 
-def drawn(case: str | None, threads: int | None) -> tuple[str | None, int | None]:
-    """The case of a budget, and the threads that draw it."""
+def case_and_threads(case: str | None, threads: int | None) -> tuple[str | None, int | None]:
+    """The case of a budget, and the number of threads for its Monte Carlo draws."""
     workers = optional_number("threads", threads)
     if workers == 0:
         raise DesignError("threads: found 0; expected 1 or more", field="threads")

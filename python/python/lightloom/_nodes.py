@@ -1,4 +1,4 @@
-"""Names of the nodes of NetworkX graphs, for which lightloom has texts."""
+"""The names of NetworkX nodes, which may be any hashable object, as texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Refuse = Callable[[str], LightloomError]
 
 
 def name_of(node: Hashable, refuse: Refuse) -> str:
-    """The text of a node, without white space around it."""
+    """The name of a node as text."""
     name = node if isinstance(node, str) else str(node)
     if not is_unicode(name):
         raise refuse(f"found node {name!r}, which is not Unicode text")
@@ -21,9 +21,9 @@ def name_of(node: Hashable, refuse: Refuse) -> str:
 
 
 def check_texts(nodes: Iterable[Hashable], refuse: Refuse) -> None:
-    """Refuses nodes that are two in Python and would be one text, such as 1 and "1".
+    """Refuses different nodes with the same text, such as 1 and "1".
 
-    Texts that only look the same, as with other Unicode forms, are refused where they are read.
+    Texts that only look the same, such as other Unicode forms, are refused where they are read.
     """
     seen: dict[str, Hashable] = {}
     for node in nodes:

@@ -1,9 +1,9 @@
-"""An opened design and its properties."""
+"""An opened design: how it is opened, and its properties."""
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,18 +11,64 @@ import numpy.typing as npt
 from lightloom import _inputs
 from lightloom._lightloom import Project
 from lightloom._report import count
+from lightloom._settings import OtherSettings, PathText, Settings
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
+    from typing_extensions import Self, Unpack
 
 
 class Opened:
-    """Properties of a fabric: sizes, names, edges, text, equality and pickles."""
+    """An opened design: sizes, names, edges, text, equality and pickles of its fabric."""
 
     _project: Project
 
+    def __init__(
+        self,
+        family: str | None = None,
+        *,
+        p: int | None = None,
+        k: int | None = None,
+        tors: int | None = None,
+        edges: PathText | npt.ArrayLike | None = None,
+        router: str | None = None,
+        inventory: PathText | Any | None = None,
+        **settings: Unpack[OtherSettings],
+    ) -> None:
+        given = {
+            "family": family,
+            "p": p,
+            "k": k,
+            "tors": tors,
+            "edges": edges,
+            "router": router,
+            "inventory": inventory,
+            **settings,
+        }
+        values, files = _inputs.settings(given)
+        self._project = Project(values, None, files)
+
+    @classmethod
+    def open(cls, design: PathText, **settings: Unpack[Settings]) -> Self:
+        """Opens the fabric of a design file. Settings override those of the file.
+
+        Parameters
+        ----------
+        design : path
+            The design file (TOML).
+        **settings
+            Settings as in the class; they override those of the file.
+
+        Raises
+        ------
+        DesignError
+            If the file or a setting is wrong.
+        """
+        values, files = _inputs.settings(settings)
+        return cls._of(Project(values, _inputs.path("design", design), files))
+
     @classmethod
     def _of(cls, project: Project) -> Self:
+        """The fabric of a design that the extension has opened."""
         fabric = cls.__new__(cls)
         fabric._project = project
         return fabric

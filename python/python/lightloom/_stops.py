@@ -12,22 +12,24 @@ Raw = TypeVar("Raw")
 Answer = TypeVar("Answer")
 
 
-def asked(
+def answer_of(
     call: Callable[[], Raw], make: Callable[[Raw], Answer], missing: str = "the answer"
 ) -> Answer:
-    """Asks, and makes the answer.
+    """The answer that ``make`` makes from the raw answer of a call.
 
-    If the call is stopped, ``make`` also makes the result of ``Interrupted`` from what the work
-    gives, and ``missing`` is what is missing if it gives nothing.
+    If the call is stopped, ``Interrupted.result`` is made in the same way from what the work still
+    returns. ``missing`` names what is missing if it returns nothing.
     """
     try:
         raw = call()
     except Interrupted as stopped:
-        stopped._gives(make, missing)
+        stopped._make_result_with(make, missing)
         raise
     return make(raw)
 
 
-def told(call: Callable[[], str], kind: Callable[[dict[str, Any]], Answer], missing: str) -> Answer:
-    """As :func:`asked`, for an answer that comes as JSON."""
-    return asked(call, lambda raw: kind(parse(raw)), missing)
+def report_of(
+    call: Callable[[], str], kind: Callable[[dict[str, Any]], Answer], missing: str
+) -> Answer:
+    """As :func:`answer_of`, for a call that returns a report as JSON."""
+    return answer_of(call, lambda raw: kind(parse(raw)), missing)

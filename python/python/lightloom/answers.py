@@ -31,8 +31,7 @@ class Info(Report):
     @property
     def without_failures(self) -> dict[str, Any] | None:
         """The facts without the failures that a plan goes around; ``None`` if it has none."""
-        found: dict[str, Any] | None = self.report.get("without_failures")
-        return found
+        return self.report.get("without_failures")
 
     @property
     def max_hops(self) -> int:

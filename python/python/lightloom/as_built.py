@@ -1,24 +1,15 @@
-"""Plans as they were built."""
+"""Checks of returned as-built sheets."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lightloom._report import Report, count
 from lightloom.errors import DesignError
 
-if TYPE_CHECKING:
-    from lightloom.plans import Plan
 
-
-class AsBuilt(Report):
-    """What came of a returned sheet.
-
-    Keys of ``report``: ``good``, ``astray`` (transmitters whose light arrives elsewhere than
-    planned), ``move_back`` (the plugs to move to where they were planned), ``measure_again``,
-    ``as_built`` (what is otherwise than planned, with all that was told before; none if light
-    arrives elsewhere), ``optical`` and ``out``.
-    """
+class AsBuiltReport(Report):
+    """What a :class:`lightloom.AsBuilt` says, without its plan."""
 
     @property
     def good(self) -> bool:
@@ -47,21 +38,11 @@ class AsBuilt(Report):
         built = self.report["as_built"]
         return [dict(branch) for branch in built["failed"]] if built else []
 
-    @property
-    def plan(self) -> Plan:
-        """The plan as it was built, from its folder.
-
-        Raises
-        ------
-        DesignError
-            If no folder was written.
-        """
-        from lightloom.plans import Plan
-
+    def _folder(self) -> str:
         out = self.report["out"]
         if out is None:
             raise DesignError("out: AsBuilt.plan needs a written plan; name a folder", field="out")
-        return Plan.open(str(out))
+        return str(out)
 
     def __bool__(self) -> bool:
         return self.good

@@ -1,4 +1,4 @@
-"""What every switch must be told, in the language of the switches."""
+"""Configurations of switches, rollouts between them, and checks of what switches have."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lightloom import _inputs
 from lightloom._lightloom import configs, configs_diff
 from lightloom._lightloom import verify_configs as compare
 from lightloom._report import Report, by_tor, count
-from lightloom._stops import told
+from lightloom._stops import report_of
 
 if TYPE_CHECKING:
     from lightloom._lightloom import Project
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Texts(Report):
-    """Files with what they are. ``texts`` has the content of each file by its name."""
+    """A report about files. ``texts`` has the content of each file by its name."""
 
     @property
     def texts(self) -> dict[str, str]:
@@ -55,7 +55,7 @@ class Configs(Texts):
 
 
 class Rollout(Texts):
-    """The changes from the rules of one plan to those of another, in phases, and the way back.
+    """The changes from the rules of one plan to those of another, in phases, with the rollback.
 
     Keys of ``report``: those of ``rollout.json`` (``stamps``, ``phases``, ``proof``,
     ``not_expressed``) and ``texts``.
@@ -63,12 +63,12 @@ class Rollout(Texts):
 
     @property
     def proof(self) -> str:
-        """What stands behind the files."""
+        """What was proved about the files, in words."""
         return str(self.report["proof"])
 
     @property
     def not_expressed(self) -> list[dict[str, Any]]:
-        """What the dialect cannot express, phases among it.
+        """What the dialect cannot express, phases included.
 
         Keys: ``what``, ``why``, ``instead``, ``switches`` and ``loses_packets``.
         """
@@ -90,7 +90,7 @@ class Rollout(Texts):
 
 
 class ReadBack(Report):
-    """What switches have, compared with what they were given.
+    """The tables that were read back from switches, compared with their configurations.
 
     Keys of ``report``: ``good``, ``faults``, ``first_faults``, ``right``, ``not_read``,
     ``drifted``, ``packets``, ``neighbours``, ``not_heard``, ``probes`` and ``ignored``.
@@ -98,7 +98,7 @@ class ReadBack(Report):
 
     @property
     def good(self) -> bool:
-        """Whether every switch was read and has what it was given."""
+        """Whether every switch was read and has its configuration."""
         return bool(self.report["good"])
 
     @property
@@ -119,7 +119,7 @@ class ReadBack(Report):
 
 
 def verify_configs(configs: PathText, read_back: PathText, *, partial: bool = False) -> ReadBack:
-    """Compares what was read back from OpenFlow switches with the folder of their configurations.
+    """Compares tables that were read back from OpenFlow switches with their configurations.
 
     Parameters
     ----------
@@ -138,72 +138,10 @@ def verify_configs(configs: PathText, read_back: PathText, *, partial: bool = Fa
         If a file is missing or has the wrong format.
     """
     given, found = _inputs.path("configs", configs), _inputs.path("read_back", read_back)
-    return told(lambda: compare(given, found, bool(partial)), ReadBack, "the comparison")
+    return report_of(lambda: compare(given, found, bool(partial)), ReadBack, "the comparison")
 
 
-class Told:
-    """A plan whose switches can be told what to do."""
-
-    folder: str
-
-    @property
-    def _memory(self) -> str | None:
-        raise NotImplementedError
-
-    def configs(
-        self,
-        dialect: str = "openflow",
-        out: PathText | None = None,
-        *,
-        encoding: str | None = None,
-        groups: PathText | None = None,
-    ) -> Configs:
-        """What every switch must be told, in the language of the switches.
-
-        Parameters
-        ----------
-        dialect : str, optional
-            The language, such as ``"openflow"``.
-        out : path, optional
-            A folder to write the files to.
-        encoding : {"literal", "masked", "masked-destination", "roots"}, optional
-            How entries match the ToR that sent a packet (default: masked).
-        groups : path, optional
-            The file of servers and groups (TOML).
-
-        Raises
-        ------
-        DesignError
-            If the groups are wrong, if the switches cannot do it, or if the plan was edited.
-        """
-        return made((self.folder, self._memory), dialect, out, encoding, groups)
-
-    def rollout(
-        self,
-        new: Told,
-        dialect: str = "openflow",
-        out: PathText | None = None,
-        *,
-        encoding: str | None = None,
-        groups: PathText | None = None,
-        old_groups: PathText | None = None,
-    ) -> Rollout:
-        """What changes on the switches from this plan to another one, phase by phase.
-
-        Parameters
-        ----------
-        new : Plan
-            The plan whose rules the switches get, such as one that recovers from failures.
-        dialect, out, encoding, groups
-            As in :meth:`configs`.
-        old_groups : path, optional
-            The file of servers and groups that the switches have (default: ``groups``).
-        """
-        old, later = (self.folder, self._memory), (new.folder, new._memory)
-        return changed(old, later, dialect, out, encoding, groups, old_groups)
-
-
-def made(
+def configs_of(
     source: Project | _InFolder,
     dialect: str,
     out: PathText | None,
@@ -211,13 +149,13 @@ def made(
     groups: PathText | None,
 ) -> Configs:
     """The configurations of a fabric, or of the plan in a folder."""
-    wanted = _wanted(dialect, out, encoding, groups)
-    return told(
+    wanted = _options(dialect, out, encoding, groups)
+    return report_of(
         lambda: configs(source, *wanted), Configs, "the configurations; nothing was written"
     )
 
 
-def changed(
+def rollout_of(
     old: Project | _InFolder,
     new: Project | _InFolder,
     dialect: str,
@@ -227,19 +165,19 @@ def changed(
     old_groups: PathText | None = None,
 ) -> Rollout:
     """The changes from one fabric or plan to another."""
-    had = None if old_groups is None else _inputs.path("old_groups", old_groups)
-    wanted = _wanted(dialect, out, encoding, groups)
-    return told(
+    had = _inputs.optional_path("old_groups", old_groups)
+    wanted = _options(dialect, out, encoding, groups)
+    return report_of(
         lambda: configs_diff(old, new, *wanted, had), Rollout, "the rollout; nothing was written"
     )
 
 
-def _wanted(
+def _options(
     dialect: str, out: PathText | None, encoding: str | None, groups: PathText | None
 ) -> tuple[str, str | None, str | None, str | None]:
     return (
         _inputs.text("dialect", dialect),
         _inputs.optional_text("encoding", encoding),
-        None if groups is None else _inputs.path("groups", groups),
-        None if out is None else _inputs.path("out", out),
+        _inputs.optional_path("groups", groups),
+        _inputs.optional_path("out", out),
     )

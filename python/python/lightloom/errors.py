@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from lightloom._lightloom import Part
+from typing import Any, Protocol
 
 
 class LightloomError(Exception):
@@ -62,6 +59,18 @@ class SimulationError(LightloomError):
     """A scenario is wrong, or its run is not reliable."""
 
 
+class _Work(Protocol):
+    """The work of a stopped call, which may still run in its thread."""
+
+    def ready(self) -> bool:
+        """Whether the work has ended."""
+        ...
+
+    def wait(self) -> Any:
+        """Waits for its end and returns its raw answer, once, or raises its error."""
+        ...
+
+
 class Interrupted(KeyboardInterrupt):
     """A long call was stopped, by Ctrl-C or by its progress callback.
 
@@ -71,7 +80,7 @@ class Interrupted(KeyboardInterrupt):
     Attributes
     ----------
     done, of : int
-        How much was done, as the progress callback is told; 0 and 0 if nothing was told.
+        Progress at the stop, as the progress callback gets it; 0 and 0 before its first call.
     """
 
     done: int
@@ -83,7 +92,7 @@ class Interrupted(KeyboardInterrupt):
         result: object = None,
         *,
         missing: str = "the answer",
-        part: Part | None = None,
+        part: _Work | None = None,
         done: int = 0,
         of: int = 0,
     ) -> None:
@@ -94,8 +103,8 @@ class Interrupted(KeyboardInterrupt):
         self._make: Callable[[Any], object] | None = None
         self._waits = threading.Lock()
 
-    def _gives(self, make: Callable[[Any], object], missing: str) -> None:
-        """``make`` makes the result from the answer of the work; without one, this is missing."""
+    def _make_result_with(self, make: Callable[[Any], object], missing: str) -> None:
+        """Set what turns the raw answer into the result, and what is missing without an answer."""
         self._make, self._missing = make, missing
 
     @property
@@ -108,23 +117,23 @@ class Interrupted(KeyboardInterrupt):
     def result(self) -> object:
         """The finished part, or ``None``; its ``missing`` says what it lacks.
 
-        Waits until the work has ended in its thread, so that nothing that is done is lost. A call
-        that was done all the same gives its whole answer. Ctrl-C ends the wait with a plain
-        ``KeyboardInterrupt``, and the next access waits again.
+        Waits until the work has ended in its thread, so no finished work is lost. If the call
+        finished before it heard of the stop, this is its whole answer. Ctrl-C ends the wait with a
+        plain ``KeyboardInterrupt``, and the next access waits again.
         """
         if self._make is None:
             return self._result
         with self._waits:
             if self._part is not None:
-                self._take(self._part, self._make)
+                self._set_result(self._part, self._make)
         return self._result
 
-    def _take(self, part: Part, make: Callable[[Any], object]) -> None:
+    def _set_result(self, part: _Work, make: Callable[[Any], object]) -> None:
         try:
             self._result = make(part.wait())
             self._missing = str(getattr(self._result, "missing", ""))
         except Interrupted:
-            # The work has ended, and has no part.
+            # The work has ended without an answer.
             pass
         except LightloomError as error:
             self._missing = f"{self._missing}; the call failed: {error}"

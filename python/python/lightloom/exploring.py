@@ -11,7 +11,7 @@ from lightloom._frames import of_rows
 from lightloom._lightloom import explore_designs, study_unused_ports, write_design
 from lightloom._report import Report, count
 from lightloom._settings import OtherSettings, PathText, Settings
-from lightloom._stops import told
+from lightloom._stops import report_of
 from lightloom.errors import DesignError
 
 if TYPE_CHECKING:
@@ -95,11 +95,10 @@ class Exploration(Report):
     def designs(self) -> pd.DataFrame:
         """Designs within all limits, best first; units are in the names.
 
-        ``cost_low`` and ``cost_high`` bound the cost; an empty ``cost_high`` is open.
-        ``over_first``
-        is how much more a design costs than the first one, at one price for each part, and
-        ``dearer`` which of the two is dearer at all prices: ``this``, ``other``, ``neither`` or
-        ``open``.
+        ``cost_low`` and ``cost_high`` bound the cost; an empty ``cost_high`` means no upper bound.
+        ``over_first`` is how much more a design costs than the first one, at one price for each
+        part. ``dearer`` tells which of the two is dearer at all prices: ``this``, ``other``,
+        ``neither`` or ``open``.
         """
         return of_rows(_rows(self.report["designs"]), _DESIGNS, "Exploration.designs()")
 
@@ -195,8 +194,7 @@ optional
         On Ctrl-C. Its ``result`` is the exploration of the finished designs, or ``None`` if there
         are none.
     """
-    files: _inputs.Files = {}
-    given = _inputs.settings({"tors": tors, "inventory": inventory, **settings}, files)
+    given, files = _inputs.settings({"tors": tors, "inventory": inventory, **settings})
     limits = {
         "max_hops": _inputs.optional_number("max_hops", max_hops, 2**32 - 1),
         "parallel_sources": _inputs.optional_number("parallel_sources", parallel_sources),
@@ -209,9 +207,9 @@ optional
         "case": _inputs.optional_text("case", case),
         "rank_by": _inputs.optional_text("rank_by", rank_by),
     }
-    place = None if design is None else _inputs.path("design", design)
+    place = _inputs.optional_path("design", design)
     with watching(progress, "Exploring") as update:
-        return told(
+        return report_of(
             lambda: explore_designs(given, place, files, limits, update), Exploration, "all designs"
         )
 
@@ -225,7 +223,7 @@ def unused_ports(
     server_ports: str | Iterable[str] | None = None,
     **settings: Unpack[Settings],
 ) -> UnusedPorts:
-    """Ports that racks leave unused, and whether a design's ToRs have enough (section II).
+    """Ports that racks leave unused, and whether a design's ToRs have enough.
 
     Parameters
     ----------
@@ -239,8 +237,7 @@ def unused_ports(
     oversubscription, server_ports : str or iterable of str, optional
         Server to uplink bandwidth (``"3:1"``); ports of each server (``"2 x 25 Gb/s"``).
     """
-    files: _inputs.Files = {}
-    given = _inputs.settings(settings, files)
+    given, files = _inputs.settings(settings)
     units: Iterable[int] = ()
     if isinstance(rack_units, Iterable):
         units = rack_units
@@ -252,8 +249,8 @@ def unused_ports(
         "oversubscription": _listed("oversubscription", oversubscription),
         "server_ports": _listed("server_ports", server_ports),
     }
-    place = None if design is None else _inputs.path("design", design)
-    return told(
+    place = _inputs.optional_path("design", design)
+    return report_of(
         lambda: study_unused_ports(given, place, files, racks),
         UnusedPorts,
         "the ways to fill a rack",
@@ -291,12 +288,11 @@ def new_design(
     **settings
         Settings as in :class:`lightloom.Fabric`; lightloom chooses the others.
     """
-    files: _inputs.Files = {}
-    given = _inputs.settings(settings, files)
+    given, files = _inputs.settings(settings)
     if files:
         raise DesignError("a design file names files; write the table to one")
     place = _inputs.path("out", out)
     with watching(progress, "Comparing") as update:
-        return told(
+        return report_of(
             lambda: write_design(given, place, update), NewDesign, "the design; nothing was written"
         )

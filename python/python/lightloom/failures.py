@@ -7,20 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from lightloom import _inputs
-from lightloom._extras import Progress, watching
 from lightloom._frames import of_rows
+from lightloom._opened import Opened
 from lightloom._pictures import tables
-from lightloom._report import Report, by_tor, count, parse
-from lightloom._settings import PathText
-from lightloom._stops import asked
-from lightloom.plans import Plan
+from lightloom._report import Report, by_tor, count
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from lightloom.fabric import Fabric
-
 
 _RULES = {"tor": "whole", "source": "whole", "change": "text"}
 _THROUGHPUT = {
@@ -103,17 +96,18 @@ class Impact(Report):
         )
 
 
-class Recovery(Report):
-    """The rules to change after failures, in order."""
+class RecoveryReport(Report):
+    """What a :class:`lightloom.Recovery` says, without the plan that it leads to."""
 
     def __init__(
         self,
-        fabric: Fabric,
+        fabric: Opened,
         asked: tuple[str, str | None, str | None],
         report: dict[str, Any],
     ) -> None:
         super().__init__(report)
         self._fabric = fabric
+        #: Failures, method and objective, as the extension takes them.
         self._asked = asked
 
     @property
@@ -197,31 +191,17 @@ class Recovery(Report):
         return of_rows(rows, _RULES, "Recovery.rules()")
 
     def throughput(self) -> pd.DataFrame:
-        """Mean rates before and after, by number of active sources, in line rates (Fig. 7c).
+        """Mean rates before and after, by number of active sources, in line rates.
 
         Empty unless the recovery was computed with ``throughput=True``.
         """
         rows = self.report.get("throughput", [])
         return of_rows(rows, _THROUGHPUT, "Recovery.throughput()")
 
-    def apply(self, out: PathText, progress: Progress = None) -> Plan:
-        """Plans with the new rules, proves the plan, and writes it to a folder."""
-        folder = _inputs.path("out", out)
-        recovered = self._fabric._project.recovered(*self._asked)
-        with watching(progress, "Planning and proving") as update:
-            return asked(
-                lambda: recovered.plan(folder, update),
-                lambda raw: Plan(folder, parse(raw), type(self._fabric)._of(recovered)),
-                "the plan; nothing was written",
-            )
-
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Recovery):
+        if not isinstance(other, RecoveryReport):
             return NotImplemented
         return self.report == other.report and self._fabric == other._fabric
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return (Recovery, (self._fabric, self._asked, self.report))
 
     def _repr_html_(self) -> str:
         names = self._fabric.tor_names

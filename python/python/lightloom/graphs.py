@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -11,8 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from lightloom import _inputs
+from lightloom._csv import csv_text
 from lightloom._extras import need
 from lightloom._lightloom import Project
+from lightloom._networkx import cassette_graph, to_networkx
 from lightloom._nodes import check_texts, name_of
 from lightloom.errors import DesignError, LightloomError
 from lightloom.fabric import Fabric
@@ -20,92 +20,9 @@ from lightloom.fabric import Fabric
 if TYPE_CHECKING:
     import networkx as nx
 
+__all__ = ["cassette_graph", "from_networkx", "to_networkx"]
+
 _FIELD = "<graph>"
-
-
-def to_networkx(fabric: Fabric) -> nx.MultiDiGraph[str]:
-    """The fabric as a graph of ToRs, with an edge for every branch of a splitter.
-
-    Nodes are the names of the ToRs, in the order of their numbers, with the attributes ``tor``,
-    ``from_cassette``, ``to_cassette``, ``row``, ``x_m`` and ``y_m``. An edge goes from the ToR that
-    transmits to the ToR that receives. It has ``cassette``, ``output`` (of the splitter), ``port``
-    (of the receiver), ``feed_m`` and ``length_m`` (of the branch). The graph has ``family``, ``p``,
-    ``k`` and ``router``. Its attribute ``document`` is the design, so :func:`from_networkx` gives
-    an equal fabric.
-
-    Raises
-    ------
-    ImportError
-        Without NetworkX.
-    DesignError
-        If there are more than 2^24 fibres.
-    """
-    networkx = need("networkx", "Fabric.to_networkx()")
-    graph: nx.MultiDiGraph[str] = networkx.MultiDiGraph(**_facts(fabric))
-    names = fabric.tor_names
-    x, y, row, rows = fabric._project.places()
-    edges = fabric.edges
-    columns = zip(names, *edges.T.tolist(), row.tolist(), x.tolist(), y.tolist(), strict=True)
-    graph.add_nodes_from(
-        (
-            name,
-            {
-                "tor": tor,
-                "from_cassette": start,
-                "to_cassette": end,
-                "row": rows[at],
-                "x_m": x_m,
-                "y_m": y_m,
-            },
-        )
-        for name, tor, start, end, at, x_m, y_m in columns
-    )
-    start, end, output, port, feed, length = fabric._project.branches()
-    cassette = edges[start, 2]
-    columns_of_edges = (start, end, cassette, output, port, feed, length)
-    graph.add_edges_from(
-        (
-            names[a],
-            names[b],
-            {"cassette": into, "output": out, "port": to, "feed_m": feed_m, "length_m": length_m},
-        )
-        for a, b, into, out, to, feed_m, length_m in zip(
-            *(column.tolist() for column in columns_of_edges), strict=True
-        )
-    )
-    return graph
-
-
-def cassette_graph(fabric: Fabric) -> nx.MultiDiGraph[int]:
-    """The fabric as a graph of cassettes. Every ToR is an edge.
-
-    Nodes are the numbers of the cassettes. An edge goes from the cassette that feeds a ToR to the
-    cassette that it transmits into. It has ``tor`` (the ToR's number, also the edge's key) and
-    ``name``. A multicast tree is a spanning arborescence of this graph (Shufflecast, section
-    III-C).
-
-    Raises
-    ------
-    ImportError
-        Without NetworkX.
-    """
-    networkx = need("networkx", "Fabric.cassette_graph()")
-    graph: nx.MultiDiGraph[int] = networkx.MultiDiGraph(**_facts(fabric))
-    graph.add_nodes_from(range(fabric.cassettes))
-    names = fabric.tor_names
-    for tor, start, end in fabric.edges.tolist():
-        graph.add_edge(start, end, key=tor, tor=tor, name=names[tor])
-    return graph
-
-
-def _facts(fabric: Fabric) -> dict[str, Any]:
-    return {
-        "family": fabric.family,
-        "p": fabric.p,
-        "k": fabric.k,
-        "router": fabric.router,
-        "document": fabric.document(),
-    }
 
 
 def from_networkx(graph: nx.DiGraph[Any]) -> Fabric:
@@ -133,7 +50,7 @@ def from_networkx(graph: nx.DiGraph[Any]) -> Fabric:
         as nodes ``1`` and ``"1"``.
     """
     networkx = need("networkx", "from_networkx()")
-    if not isinstance(graph, networkx.Graph):  # also of directed graphs the base
+    if not isinstance(graph, networkx.Graph):  # the base class of directed graphs too
         raise _inputs.wrong_type("graph", graph, "a NetworkX graph")
     if not graph.is_directed():
         raise _refuse("is not directed; light goes one way, so take a DiGraph or MultiDiGraph")
@@ -266,9 +183,9 @@ def _custom(graph: nx.DiGraph[Any], names: list[str], edges: Edges, places: Plac
         columns = np.array(edges, dtype=np.int64).reshape(-1, 3)[:, 1:]
         p = max((int(np.bincount(column).max()) for column in columns.T if len(column)), default=2)
     files = {
-        "<graph>": _csv(["tor", "from_cassette", "to_cassette"], edges),
+        "<graph>": csv_text(["tor", "from_cassette", "to_cassette"], edges),
         "<graph nodes>": _inventory(names, places),
-        "<graph tors>": _csv(["tor", "rack"], list(enumerate(names))),
+        "<graph tors>": csv_text(["tor", "rack"], list(enumerate(names))),
     }
     given: dict[str, object] = {
         "family": "custom",
@@ -277,7 +194,7 @@ def _custom(graph: nx.DiGraph[Any], names: list[str], edges: Edges, places: Plac
         "inventory": "<graph nodes>",
         "placement": "<graph tors>",
     }
-    return Fabric._of(Project(_inputs.settings(given, {}), None, files))
+    return Fabric._of(Project(_inputs.settings(given)[0], None, files))
 
 
 def _inventory(names: list[str], places: Places) -> str:
@@ -286,7 +203,7 @@ def _inventory(names: list[str], places: Places) -> str:
             (name, row, f"{x:.6f}", f"{y:.6f}")
             for name, (row, x, y) in zip(names, places, strict=True)
         ]
-        return _csv(["name", "row", "x_m", "y_m"], rows)
+        return csv_text(["name", "row", "x_m", "y_m"], rows)
     # Same as the hall of a design without racks: rows of 0.6 m racks, 2.4 m apart, about square.
     per_row = max(1, int((4 * len(names)) ** 0.5))
     digits = len(str(len(names) // per_row + 1))
@@ -294,12 +211,4 @@ def _inventory(names: list[str], places: Places) -> str:
         (name, f"Row {at // per_row + 1:0{digits}}", at % per_row + 1)
         for at, name in enumerate(names)
     ]
-    return _csv(["name", "row", "position"], standing)
-
-
-def _csv(header: list[str], rows: list[Any]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return text.getvalue()
+    return csv_text(["name", "row", "position"], standing)

@@ -12,16 +12,9 @@ from lightloom.errors import DesignError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from lightloom.plans import Plan
 
-
-class Growth(Report):
-    """A plan that grew or shrank: which cords move, in which stages.
-
-    ``report["change"]`` is spread over the keys: ``moved_transmit_cords``, ``moved_receive_cords``,
-    ``too_short``, ``new_cords``, ``removed_cords`` and ``stages``; beside them ``hops``,
-    ``fresh_kautz``, ``least_parallel_sources``, ``later`` and ``paper``.
-    """
+class GrowthReport(Report):
+    """What a :class:`lightloom.Growth` says, without its new plan."""
 
     @property
     def moved(self) -> list[str]:
@@ -32,19 +25,6 @@ class Growth(Report):
     def least_parallel_sources(self) -> int:
         """Sources at line rate at the same time, in the worst state of all stages."""
         return int(self.report["least_parallel_sources"])
-
-    @property
-    def plan(self) -> Plan:
-        """The new plan, from its folder.
-
-        Raises
-        ------
-        DesignError
-            If no folder was written.
-        """
-        from lightloom.plans import Plan
-
-        return Plan.open(self._folder("Growth.plan"))
 
     def cords(self) -> pd.DataFrame:
         """The cords in the order of work, as listed in ``growth.csv``.

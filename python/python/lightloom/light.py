@@ -9,13 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from lightloom._frames import of_rows
+from lightloom._opened import Opened
 from lightloom._pictures import tables
 from lightloom._report import Report, count
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from lightloom.fabric import Fabric
 
 Values = npt.NDArray[np.float64]
 
@@ -63,14 +62,10 @@ _HOPS = {
 }
 
 
-class Budget(Report):
-    """Loss, received power and margin of every branch, worst first.
+class BudgetReport(Report):
+    """What a :class:`lightloom.Budget` says, for the design that it belongs to."""
 
-    The arrays have the shape (branches,) and the dtype float64 and are read-only. NaN is an unknown
-    value; ``report["unknown"]`` gives the reason.
-    """
-
-    def __init__(self, fabric: Fabric, report: dict[str, Any]) -> None:
+    def __init__(self, fabric: Opened, report: dict[str, Any]) -> None:
         super().__init__(report)
         self.fabric = fabric
 
@@ -87,12 +82,11 @@ class Budget(Report):
     @property
     def pad(self) -> str | None:
         """The fixed attenuators and their place; ``None`` if the design has none."""
-        found: str | None = self.report.get("pad")
-        return found
+        return self.report.get("pad")
 
     @property
     def hazards(self) -> list[str]:
-        """What may happen to a receiver by mistakes, or by lanes that differ."""
+        """Hazards: light that may be reported as lost, receivers in danger, lanes that differ."""
         return list(self.report.get("hazards", []))
 
     @property
@@ -164,13 +158,8 @@ class Budget(Report):
         """The number of branches."""
         return len(self.report["branches"])
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Budget):
-            return NotImplemented
-        return self.report == other.report
-
     def __reduce__(self) -> tuple[object, ...]:
-        return (Budget, (self.fabric, self.report))
+        return (type(self), (self.fabric, self.report))
 
     def __repr__(self) -> str:
         margin = self.worst_margin_db
@@ -204,7 +193,7 @@ class Comparison(Report):
 
 
 class Trace(Report):
-    """The way of light of single branches, from their transmitters to their receivers."""
+    """The optical path of single branches, from their transmitters to their receivers."""
 
     @property
     def branches(self) -> list[dict[str, Any]]:
@@ -212,7 +201,7 @@ class Trace(Report):
         return list(self.report["branches"])
 
     def hops(self) -> pd.DataFrame:
-        """Every hop of every branch, with the names of ``--json``; things and cables in turn."""
+        """Every hop of every branch, with the names of ``--json``: devices and cables in turn."""
         rows = [
             {"from_tor": one["light"]["from_tor"], "to_tor": one["light"]["to_tor"], **hop}
             for one in self.report["branches"]
@@ -222,7 +211,7 @@ class Trace(Report):
 
 
 class Spec(Report):
-    """What to demand of the parts that are bought for a design."""
+    """The requirements for the transceivers and splitters of a design."""
 
     @property
     def is_met(self) -> bool | None:

@@ -10,7 +10,7 @@ from lightloom._lightloom import Project
 from lightloom._lightloom import lint as lint_project
 from lightloom._report import Report, count
 from lightloom._settings import PathText
-from lightloom._stops import told
+from lightloom._stops import report_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,10 +67,10 @@ class Lint(Report):
 def lint(
     project: Project, dialect: str | None, encoding: str | None, groups: PathText | None
 ) -> Lint:
-    """Looks for what would go wrong on the switches of a project."""
-    said = [
-        _inputs.optional_text(name, value)
-        for name, value in (("dialect", dialect), ("encoding", encoding))
-    ]
-    file = None if groups is None else _inputs.path("groups", groups)
-    return told(lambda: lint_project(project, said[0], said[1], file), Lint, "the findings")
+    """The findings of all rules on the switches of a project."""
+    options = (
+        _inputs.optional_text("dialect", dialect),
+        _inputs.optional_text("encoding", encoding),
+        _inputs.optional_path("groups", groups),
+    )
+    return report_of(lambda: lint_project(project, *options), Lint, "the findings")

@@ -11,13 +11,12 @@ does not import pynetbox. It only reads: nothing is changed in NetBox.
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from lightloom import _inputs
+from lightloom._csv import csv_text
 from lightloom._lightloom import write_tables
 
 __all__ = ["Api", "Dcim", "Endpoint", "Exports", "Table", "collect"]
@@ -87,7 +86,7 @@ class Dcim(Protocol):
 
 
 class Api(Protocol):
-    """What this module needs of a ``pynetbox.api`` object."""
+    """The part of a ``pynetbox.api`` object that this module uses."""
 
     @property
     def dcim(self) -> Dcim:
@@ -111,12 +110,8 @@ class Table:
         self.rows = [tuple(row) for row in rows]
 
     def to_csv(self, index: bool = False) -> str:
-        """The table as a CSV text. ``index`` is there for pandas' sake and has no effect."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows(self.rows)
-        return text.getvalue()
+        """The table as a CSV text. ``index`` has no effect; DataFrames have the same argument."""
+        return csv_text(self.columns, self.rows)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -215,7 +210,7 @@ def _text(value: object) -> str:
             if value.get(key) not in (None, ""):
                 return _text(value[key])
         return ""
-    # A record within a list may still be a record.
+    # Records within a list may still be objects of pynetbox.
     if hasattr(value, "name"):
         return _text(value.name)
     if isinstance(value, (list, tuple)):

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from lightloom import _inputs
 from lightloom._extras import Progress, watching
+from lightloom._opened import Opened
 from lightloom._report import Report, by_tor, count, parse
-from lightloom.errors import Interrupted
+from lightloom._stops import answer_of
 
-if TYPE_CHECKING:
-    from lightloom._opened import Opened
+
+def _trees(report: dict[str, Any]) -> dict[int, npt.NDArray[np.uint32]]:
+    trees = by_tor(report["trees"])
+    return {source: np.array(relays, np.uint32) for source, relays in trees.items()}
 
 
 class Parallel(Report):
@@ -33,8 +36,7 @@ class Parallel(Report):
     @property
     def trees(self) -> dict[int, npt.NDArray[np.uint32]]:
         """For each source its relays, ascending (uint32); empty if there are no trees."""
-        trees = by_tor(self.report["trees"])
-        return {source: np.array(relays, np.uint32) for source, relays in trees.items()}
+        return _trees(self.report)
 
     @property
     def forbidden(self) -> dict[str, Any] | None:
@@ -60,7 +62,7 @@ class Parallel(Report):
 
 
 class ParallelSoFar(Report):
-    """What a stopped search for edge-disjoint trees knows."""
+    """What a search for edge-disjoint trees had found when it was stopped."""
 
     @property
     def at_least(self) -> int:
@@ -69,21 +71,20 @@ class ParallelSoFar(Report):
 
     @property
     def at_most(self) -> int:
-        """More sources are known to be impossible."""
+        """The upper bound of the number of sources that is proved."""
         return int(self.report["at_most"])
 
     @property
     def trees(self) -> dict[int, npt.NDArray[np.uint32]]:
-        """The trees that are found, as in :attr:`Parallel.trees`.
+        """The trees that were found, as in :attr:`Parallel.trees`.
 
-        Empty without named sources, because these are chosen at the end.
+        Empty if no sources were named, because the search then chooses them at its end.
         """
-        trees = by_tor(self.report["trees"])
-        return {source: np.array(relays, np.uint32) for source, relays in trees.items()}
+        return _trees(self.report)
 
     @property
     def missing(self) -> str:
-        """The trees that are not found, and the rates with the installed tables."""
+        """The trees that were not found, and the rates with the installed tables."""
         if self.at_least < self.at_most:
             return f"the number of sources, at most {self.at_most:,}; all trees; all rates"
         lacking = self.at_least - len(self.trees)
@@ -93,15 +94,20 @@ class ParallelSoFar(Report):
         return f"<ParallelSoFar: {count(len(self.trees), 'tree')}; missing: {self.missing}>"
 
 
-def search(fabric: Opened, sources: Iterable[_inputs.ToR] | None, progress: Progress) -> Parallel:
-    """Edge-disjoint trees for these sources, or for as many as can send at once."""
+def parallel_trees(
+    fabric: Opened, sources: Iterable[_inputs.ToR] | None, progress: Progress
+) -> Parallel:
+    """Edge-disjoint trees for these sources, or for the largest set of parallel sources."""
     tors = _tors(fabric, sources)
     with watching(progress, "Searching") as update:
-        try:
-            return Parallel(parse(fabric._project.parallel(tors, update)))
-        except Interrupted as stopped:
-            stopped._gives(_found, "the trees, and whether they exist")
-            raise
+        found = answer_of(
+            lambda: fabric._project.parallel(tors, update),
+            _whole_or_so_far,
+            "the trees, and whether they exist",
+        )
+    # A search that was not stopped is whole.
+    assert isinstance(found, Parallel)
+    return found
 
 
 def _tors(fabric: Opened, sources: Iterable[_inputs.ToR] | None) -> list[int] | None:
@@ -115,7 +121,7 @@ def _tors(fabric: Opened, sources: Iterable[_inputs.ToR] | None) -> list[int] | 
     return [fabric._tor(source, "sources") for source in sources]
 
 
-def _found(text: str) -> Parallel | ParallelSoFar:
+def _whole_or_so_far(text: str) -> Parallel | ParallelSoFar:
     """The whole answer, or what the search knew when it was stopped."""
     report = parse(text)
     return ParallelSoFar(report) if "at_most" in report else Parallel(report)

@@ -24,8 +24,8 @@ _TABLES = ("flows", "throughput", "receivers", "copies", "messages")
 Values = npt.NDArray[np.float64]
 
 
-def _lacking(end: dict[str, Any]) -> str:
-    """The simulated time that a stopped run lacks."""
+def _not_simulated(end: dict[str, Any]) -> str:
+    """The simulated time that a stopped run has not reached."""
     if end["how"] != "stopped":
         return ""
     until = end.get("until_ps")
@@ -67,7 +67,7 @@ class Result(Report):
 
     @property
     def end(self) -> str:
-        """The end of the run; for several runs the worst.
+        """How the run ended; for several runs the worst end.
 
         From best to worst: done, time (the end of the run was reached), stopped, unacknowledged
         (everything was delivered and only acknowledgements are lost), failed (some receivers will
@@ -97,9 +97,9 @@ class Result(Report):
     def missing(self) -> str:
         """What a stopped simulation has not simulated; an empty text if it was not stopped."""
         if not self.several:
-            return _lacking(self.report["end"])
+            return _not_simulated(self.report["end"])
         stopped = [
-            f"seed {run['seed']}: {_lacking(run['end'])}"
+            f"seed {run['seed']}: {_not_simulated(run['end'])}"
             for run in self.report["replicas"]
             if run["end"]["how"] == "stopped"
         ]
@@ -123,7 +123,8 @@ class Result(Report):
     @property
     def fct_s(self) -> Values:
         """Completion time of each flow in seconds (float64); NaN if it did not complete."""
-        return self._seconds("completion_ps")
+        values, known = self._flows["completion_ps"]
+        return np.where(known, values / 1e12, np.nan)
 
     @property
     def slowdown(self) -> Values:
@@ -164,12 +165,12 @@ class Result(Report):
         ``[probes] groups = true`` or ``receivers = true``.
         """
         by_receiver = _inputs.flag("receivers", receivers)
-        name = "receiver-throughput.arrow" if by_receiver else "group-throughput.arrow"
-        return frame(columns(name, self._file(name)), "Result.group_throughput()")
+        name = "receiver-throughput" if by_receiver else "group-throughput"
+        return frame(self._columns(name), "Result.group_throughput()")
 
     def links(self) -> pd.DataFrame:
         """Every direction of every link, with the columns of ``links.csv``."""
-        return of_csv(self._file("links.csv"), "links.csv", "Result.links()", SimulationError)
+        return self._sheet("links")
 
     @property
     def multicasts(self) -> list[dict[str, Any]]:
@@ -184,8 +185,7 @@ class Result(Report):
     @property
     def admission(self) -> dict[str, Any] | None:
         """Admission of messages over light, as in the report; ``None`` without it."""
-        found: dict[str, Any] | None = self.report.get("admission")
-        return found
+        return self.report.get("admission")
 
     @property
     def queue_pair_errors(self) -> list[dict[str, Any]]:
@@ -194,31 +194,26 @@ class Result(Report):
 
     def receivers(self) -> pd.DataFrame:
         """Every receiver of every message to a group, with the columns of ``receivers.csv``."""
-        name = "receivers.csv"
-        return of_csv(self._file(name), name, "Result.receivers()", SimulationError)
+        return self._sheet("receivers")
 
     def branches(self) -> pd.DataFrame:
         """Every branch of every splitter, with the columns of ``branches.csv``."""
-        name = "branches.csv"
-        return of_csv(self._file(name), name, "Result.branches()", SimulationError)
+        return self._sheet("branches")
 
     def copies(self) -> pd.DataFrame:
         """Packets of every message to a group by link and branch: the columns of ``copies.csv``.
 
         They are counted if the scenario sets ``[probes] copies = true``.
         """
-        name = "copies.csv"
-        return of_csv(self._file(name), name, "Result.copies()", SimulationError)
+        return self._sheet("copies")
 
     def messages(self) -> pd.DataFrame:
         """Every message to a group in each of several runs: the columns of ``messages.csv``."""
-        name = "messages.csv"
-        return of_csv(self._file(name), name, "Result.messages()", SimulationError)
+        return self._sheet("messages")
 
     def replicas(self) -> pd.DataFrame:
         """One row per run, with the columns of ``replicas.csv``."""
-        name = "replicas.csv"
-        return of_csv(self._file(name), name, "Result.replicas()", SimulationError)
+        return self._sheet("replicas")
 
     def arrow(self, table: str = "flows") -> Any:
         """A table in Arrow format, without a copy.
@@ -240,19 +235,23 @@ class Result(Report):
 
     @cached_property
     def _flows(self) -> dict[str, Any]:
-        return columns("flows.arrow", self._file("flows.arrow"))
+        return self._columns("flows")
 
     @cached_property
     def _series(self) -> dict[str, Any]:
-        return columns("flow-throughput.arrow", self._file("flow-throughput.arrow"))
+        return self._columns("flow-throughput")
 
     @cached_property
     def _throughput(self) -> dict[str, Any]:
-        return columns("throughput.arrow", self._file("throughput.arrow"))
+        return self._columns("throughput")
 
-    def _seconds(self, name: str) -> Values:
-        values, known = self._flows[name]
-        return np.where(known, values / 1e12, np.nan)
+    def _columns(self, table: str) -> dict[str, Any]:
+        name = f"{table}.arrow"
+        return columns(name, self._file(name))
+
+    def _sheet(self, table: str) -> pd.DataFrame:
+        name = f"{table}.csv"
+        return of_csv(self._file(name), name, f"Result.{table}()", SimulationError)
 
     def _file(self, name: str) -> bytes:
         if name not in self._files:
@@ -266,7 +265,7 @@ class Result(Report):
         return self._timeless() == other._timeless() and self._files == other._files
 
     def _timeless(self) -> dict[str, Any]:
-        """The result without the time that the work took and without a version: files have none."""
+        """The report without version and computing time, which written results do not have."""
         beside = ("format", "timing")
         return {key: value for key, value in self.report.items() if key not in beside}
 
@@ -274,7 +273,9 @@ class Result(Report):
         return (Result, (self.report, self._files))
 
     def _repr_html_(self) -> str:
-        return results.html(self)
+        if self.several:
+            return results.several_runs(self.report["replicas"])
+        return results.one_run(self.report, self.end, self.goodput_bps.tolist())
 
     def __repr__(self) -> str:
         if self.several:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, overload
+from typing import overload
 
 import numpy as np
 import numpy.typing as npt
 
 from lightloom import _inputs
+from lightloom._opened import Opened
+from lightloom._pictures.fabric import fabric_svg
 from lightloom._report import count
-
-if TYPE_CHECKING:
-    from lightloom.fabric import Fabric
+from lightloom.errors import DesignError
 
 Numbers = npt.NDArray[np.uint32]
 
 
 class Tree:
-    """The multicast tree of one source: one relay per cassette (Shufflecast, section III-B).
+    """The multicast tree of one source: one relay per cassette.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class Tree:
     relay_row: Numbers
     hops: Numbers
 
-    def __init__(self, fabric: Fabric, source: int, relay_row: Numbers, hops: Numbers) -> None:
+    def __init__(self, fabric: Opened, source: int, relay_row: Numbers, hops: Numbers) -> None:
         relay_row.flags.writeable = False
         hops.flags.writeable = False
         self._fabric = fabric
@@ -82,9 +82,7 @@ class Tree:
         return path
 
     def _repr_svg_(self) -> str:
-        from lightloom._pictures import fabric_svg
-
-        return fabric_svg(self._fabric, self)
+        return fabric_svg(self._fabric, self, ())
 
     def __len__(self) -> int:
         """The number of relays."""
@@ -110,6 +108,24 @@ class Tree:
             f"<Tree of ToR {self.source} ({name}): {count(len(self), 'relay')}, "
             f"{self.max_hops} hops to the farthest of {count(len(self.hops), 'ToR')}>"
         )
+
+
+def tree_of(fabric: Opened, tree: Tree | _inputs.ToR | None) -> Tree | None:
+    """The tree to draw: the given one, or the tree of a source.
+
+    Raises
+    ------
+    DesignError
+        If it belongs to another fabric.
+    """
+    if tree is None:
+        return None
+    if not isinstance(tree, Tree):
+        source = fabric._tor(tree, "tree")
+        return Tree(fabric, source, *fabric._project.tree(source))
+    if tree._fabric is not fabric and tree._fabric != fabric:
+        raise DesignError("tree: is of another fabric", field="tree")
+    return tree
 
 
 class _Paths(Mapping[int, list[int]]):
@@ -191,8 +207,3 @@ class RelaySets:
 
     def __repr__(self) -> str:
         return f"<RelaySets: {len(self.relays):,} relays of {count(len(self), 'source')}>"
-
-
-def relayed(report: dict[str, Any]) -> npt.NDArray[np.uint32]:
-    """The sources that a ToR relays."""
-    return np.array(report["sources"], dtype=np.uint32)

@@ -10,7 +10,7 @@ from lightloom._extras import Progress, watching
 from lightloom._lightloom import look_at_scenario, run_scenario
 from lightloom._report import count, parse
 from lightloom._settings import PathText
-from lightloom._stops import asked
+from lightloom._stops import answer_of
 from lightloom.errors import SimulationError
 from lightloom.runs import Result
 
@@ -180,14 +180,14 @@ class Scenario:
             "threads": _inputs.number("threads", threads),
             "seed": _inputs.optional_number("seed", seed, 2**64 - 1),
             "seeds": _inputs.optional_number("seeds", seeds, 2**32 - 1),
-            "out": None if out is None else _inputs.path("out", out),
-            "trace": None if trace is None else _inputs.path("trace", trace),
+            "out": _inputs.optional_path("out", out),
+            "trace": _inputs.optional_path("trace", trace),
             "pcap": _inputs.captures("pcap", pcap),
             "check": _inputs.flag("check", check),
-            "memory": None if memory is None else _inputs.text("memory", memory),
+            "memory": _inputs.optional_text("memory", memory),
         }
         with watching(progress, "Simulating") as update:
-            return asked(
+            return answer_of(
                 lambda: run_scenario(self._path, self._files, options, update, self._given),
                 lambda raw: Result(parse(raw[0]), raw[1]),
                 "the whole simulation",

@@ -7,7 +7,7 @@ from lightloom._extras import Progress, watching
 from lightloom._lightloom import verify as verify_folder
 from lightloom._report import Report, by_tor, count
 from lightloom._settings import PathText
-from lightloom._stops import told
+from lightloom._stops import report_of
 
 
 class Verification(Report):
@@ -67,7 +67,6 @@ def verify(
     DesignError
         If a file is missing or cannot be read, or if the check needs more memory.
     """
-    place = _inputs.path("folder", folder)
-    most = _inputs.optional_text("memory", memory)
+    place = (_inputs.path("folder", folder), _inputs.optional_text("memory", memory))
     with watching(progress, "Proving") as update:
-        return told(lambda: verify_folder(place, most, update), Verification, "the verification")
+        return report_of(lambda: verify_folder(place, update), Verification, "the verification")

@@ -8,8 +8,9 @@ mod sheets;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use lightloom_export::configs::openflow::{FIRST_STAGE, reason_of};
-use lightloom_export::configs::{Dialect, MANIFEST, Manifest, PORTS, switch_name};
+use lightloom_dialects::dialect::Dialect;
+use lightloom_dialects::folder::{MANIFEST, Manifest, PORTS, switch_name};
+use lightloom_dialects::openflow::{FIRST_STAGE, reason_of};
 use lightloom_input::text;
 use lightloom_request::{InputError, Texts};
 use lightloom_topology::TorId;

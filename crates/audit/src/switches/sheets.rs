@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use lightloom_export::configs::{GROUPS, PORTS, SERVERS};
+use lightloom_dialects::folder::{GROUPS, PORTS, SERVERS};
 use lightloom_input::text::{Column, Record, Table, column};
 use lightloom_request::{InputError, Texts};
 

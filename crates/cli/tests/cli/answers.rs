@@ -148,7 +148,7 @@ fn info_has_every_promised_key() {
         assert_eq!(&info[key], value, "{key}");
     }
     assert_eq!(info["relay_load"], json!({"min": 4, "mean": 4.0, "max": 4}));
-    // From 0: one hop to 2 ToRs of its cassette, then two hops and three, as Fig. 3 counts them.
+    // From 0: one hop to 2 ToRs of its cassette, then two hops and three (shufflecast:fig3).
     let tree = ask("tree", &SMALL, &["--source", "0"]);
     let hops: usize = tree["paths"]
         .as_object()

@@ -255,7 +255,11 @@ fn other_commands_know_of_marks() {
     bench.write("returned.csv", "label,note\nF1,loose clip\n");
     bench.ask(&["as-built", "plan", "--returned", "returned.csv", "--out", "new"]);
     bench.refuses(&["grow", "new", "--tors", "12"], &["as_built", "grow"]);
-    bench.write("d.toml", "version = 1\n[fabric]\nfamily = \"shufflecast\"\np = 2\nk = 2\n[splitters]\nhousing = \"receiver\"\n");
+    bench.write(
+        "d.toml",
+        "version = 1\n[fabric]\nfamily = \"shufflecast\"\np = 2\nk = 2\n[splitters]\nhousing = \
+        \"receiver\"\n",
+    );
     bench.ask(&["report", "new", "--design", "d.toml", "--out", "report.html"]);
     let page = fs::read_to_string(bench.path("report.html")).expect("a page");
     assert!(page.contains("As built"), "{page:.200}");

@@ -121,8 +121,8 @@ impl Bench {
         ran
     }
 
-    /// The names in a folder, hidden ones too, sorted. The list of files that lightloom puts into each of its folders is
-    /// left out.
+    /// The names in a folder, hidden ones too, sorted. The list of files that lightloom puts into each of its folders
+    /// is left out.
     pub(crate) fn names(&self, folder: &str) -> Vec<String> {
         let entries = fs::read_dir(self.path(folder)).expect("a folder");
         let mut names: Vec<String> = entries

@@ -1,5 +1,5 @@
-//! Configurations of switches: what is refused, and that equal plans give equal bytes. What the files do is tested on Open
-//! vSwitch by `tests/peers`.
+//! Configurations of switches: what is refused, and that equal plans give equal bytes. What the files do is tested on
+//! Open vSwitch by `tests/peers`.
 
 use std::fs;
 
@@ -102,6 +102,7 @@ fn groups_that_cannot_be_are_refused() {
         &two("address = \"239.0.0.7\"\n", "g2"),
         &["group.address", "also that of group \"g1\""],
     );
+    // shufflecast:III-B.match
     refuses("[addresses]\ngroups = \"10.0.0.0/8\"\n", &["addresses", "224.0.0.0/4"]);
     refuses("[addresses]\nservers = \"239.0.0.0/8\"\n", &["addresses", "outside"]);
     refuses("[addresses]\nservers = \"10.0.0.1/8\"\n", &["addresses.servers", "10.0.0.0/8"]);

@@ -75,7 +75,7 @@ const COSTLY: [(&str, &str, &str); 13] = [
     ),
     (
         "lightloom simulate examples/stride.toml --threads 2 --out stride",
-        "README runs the same scenario",
+        "docs/twin.md runs the same scenario",
         "lightloom simulate examples/incast.toml --threads 2 --out stride",
     ),
 ];
@@ -226,16 +226,79 @@ fn run_pages(pages: &[PathBuf]) -> usize {
 
 #[test]
 fn every_command_of_the_readme_runs_as_printed() {
-    assert!(run_pages(&[root().join("README.md")]) >= 20, "they are there");
+    assert!(run_pages(&[root().join("README.md")]) >= 15, "they are there");
+}
+
+/// A newcomer reads all of it.
+#[test]
+fn the_readme_is_short() {
+    assert!(text(&root().join("README.md")).lines().count() <= 150);
+}
+
+#[test]
+fn the_plan_that_the_readme_shows_is_written() {
+    let desk = Desk::new();
+    let readme = text(&root().join("README.md"));
+    let mut lines = fenced_shell(&readme).into_iter();
+    let first = lines.find(|(_, line)| line.starts_with("lightloom plan"));
+    let (_, line) = first.expect("it makes a plan");
+    assert_eq!(desk.run(line).code, Some(0));
+    let made = text(&desk.0.path().join("plan/floor-plan.svg"));
+    assert_eq!(made, text(&root().join("docs/pictures/floor-plan.svg")));
+}
+
+/// Links of the documents to files of the repository and to headings in them.
+#[test]
+fn every_link_of_a_document_leads_somewhere() {
+    let mut pages = files("docs", &[".md"]);
+    pages.extend(files("crates", &["README.md"]));
+    for page in [
+        "README.md",
+        "COMPARE.md",
+        "python/README.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+    ] {
+        pages.push(root().join(page));
+    }
+    let mut followed = 0;
+    for page in &pages {
+        let folder = page.parent().expect("a folder");
+        for link in text(page).split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if link.contains("://") || link.contains(char::is_whitespace) || link.is_empty() {
+                continue;
+            }
+            let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+            let target = if file.is_empty() { page.clone() } else { folder.join(file) };
+            assert!(target.exists(), "{}: {link} leads nowhere", page.display());
+            if !heading.is_empty() {
+                let found =
+                    text(&target).lines().any(|line| anchor(line).as_deref() == Some(heading));
+                assert!(found, "{}: {link}: no such heading", page.display());
+            }
+            followed += 1;
+        }
+    }
+    assert!(followed >= 50, "they are there");
+}
+
+/// The name by which links know a heading. `None`: the line is none.
+fn anchor(line: &str) -> Option<String> {
+    let title = line.strip_prefix('#')?.trim_start_matches('#').trim();
+    let kept = title.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    Some(kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect())
 }
 
 #[test]
 fn every_command_of_the_docs_runs_as_printed() {
     let mut pages = files("docs", &[".md"]);
-    for page in ["python/README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"] {
+    for page in
+        ["COMPARE.md", "python/README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+    {
         pages.push(root().join(page));
     }
-    assert!(run_pages(&pages) >= 15, "they are there");
+    assert!(run_pages(&pages) >= 30, "they are there");
 }
 
 #[test]
@@ -254,7 +317,7 @@ fn every_command_of_examples_and_sources_runs_as_printed() {
 #[test]
 fn every_other_line_of_a_shell_block_is_known() {
     let mut pages = files("docs", &[".md"]);
-    pages.extend(["README.md", "python/README.md"].map(|page| root().join(page)));
+    pages.extend(["README.md", "COMPARE.md", "python/README.md"].map(|page| root().join(page)));
     for page in pages {
         for (number, line) in fenced_shell(&text(&page)) {
             let command = line.split(" #").next().unwrap_or_default().trim();

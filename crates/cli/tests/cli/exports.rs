@@ -244,7 +244,11 @@ fn empty_racks_take_a_tor_only_with_a_word_and_deprecated_ones_only_if_asked_for
 #[test]
 fn columns_that_are_not_used_are_named_in_the_order_of_the_file() {
     let bench = Bench::new();
-    bench.write("racks.csv", "Asset Tag,name,x_m,row,y_m,serial,position,\n7,A,1,1,1,s,1,\n8,B,2,1,1,s,2,x\n9,C,3,1,1,s,3,\n");
+    bench.write(
+        "racks.csv",
+        "Asset \
+        Tag,name,x_m,row,y_m,serial,position,\n7,A,1,1,1,s,1,\n8,B,2,1,1,s,2,x\n9,C,3,1,1,s,3,\n",
+    );
     let answer = bench.run(&PLAN).json();
     let expected = serde_json::json!(["Asset Tag", "serial", "position", "column 8 (no title)"]);
     assert_eq!(answer["inventory"]["ignored_columns"], expected);

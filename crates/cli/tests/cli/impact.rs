@@ -129,6 +129,7 @@ fn counts(sources: &BTreeMap<usize, usize>) -> BTreeMap<usize, usize> {
     counts
 }
 
+/// shufflecast:fig4
 #[test]
 fn relay_8_of_a_2_3_does_what_the_papers_figure_4_shows() {
     let impact = impact(&Bench::new(), &FIGURE_4, "relay:8");
@@ -139,6 +140,7 @@ fn relay_8_of_a_2_3_does_what_the_papers_figure_4_shows() {
     assert_eq!(impact["failed"], json!(["relay:8"]));
 }
 
+/// shufflecast:fig7a
 #[test]
 fn the_unaffected_part_is_that_of_the_papers_figure_7a() {
     for (p, unaffected) in [("4", 0.75), ("6", 5.0 / 6.0), ("8", 0.875)] {
@@ -150,6 +152,7 @@ fn the_unaffected_part_is_that_of_the_papers_figure_7a() {
     }
 }
 
+/// shufflecast:III-C1.parts
 #[test]
 fn a_transmitter_and_a_splitter_fail_as_the_relay_does() {
     let bench = Bench::new();

@@ -14,7 +14,7 @@ pub(crate) const L40: [&str; 4] = ["--catalogue", "datasheets-2026", "--transcei
 pub(crate) const FIFTY: [&str; 6] = ["--family", "kautz", "--p", "4", "--tors", "50"];
 /// Fifty ToRs under 1:16 splitters: fourteen seats stay empty.
 pub(crate) const SIXTEEN: [&str; 6] = ["--family", "kautz", "--p", "16", "--tors", "50"];
-/// Table I of the paper.
+/// shufflecast:table1
 pub(crate) const PAPER: [&str; 2] = ["--catalogue", "shufflecast-2022"];
 
 pub(crate) fn close(found: &Value, expected: f64, what: &str) {

@@ -1,4 +1,4 @@
-//! `compare`: the paper's figures from its Table I, computed here again.
+//! `compare`: the paper's figures from shufflecast:table1, computed here again.
 
 use std::collections::BTreeSet;
 
@@ -18,6 +18,7 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
 }
 
+/// shufflecast:VI-A.power, shufflecast:fig1
 #[test]
 fn the_papers_small_example() {
     let report = ask(&[&SMALL[..], &["--core-ports", "4"]].concat());
@@ -54,7 +55,8 @@ fn the_papers_larger_example() {
     assert_eq!(report["core_ports"], 32);
 }
 
-/// Table I by rate in Gb/s: what a port and its transceiver draw and cost, and what splitters and fibre cost.
+/// shufflecast:table1 by rate in Gb/s: what a port and its transceiver draw and cost, and what splitters and fibre
+/// cost.
 const TABLE_I: [(f64, f64, f64); 3] = [
     (10.0, 2.64 + 1.0, 55.5 + 27.0),
     (25.0, 3.75 + 1.0, 86.2 + 59.0),
@@ -78,6 +80,7 @@ fn shufflecasts() -> Vec<(u64, u32, u64)> {
     sizes.filter(|(.., tors)| (50..=1024).contains(tors)).collect()
 }
 
+/// shufflecast:fig6b, shufflecast:fig6c
 #[test]
 fn the_ratios_of_figure_6_from_table_i() {
     let found = shufflecasts();

@@ -68,7 +68,8 @@ fn a_row_has_the_figures_of_its_design_wherever_splitters_are() {
 #[test]
 fn a_design_for_which_switches_lack_interfaces_is_rejected() {
     let others = format!(
-        "[tor]\nrole = \"leaf\"\nreserved = [\"reserved\", \"uplink\"]\n[hall]\ninventory = \"{EXAMPLES}/netbox-racks.csv\"\n\
+        "[tor]\nrole = \"leaf\"\nreserved = [\"reserved\", \"uplink\"]\n[hall]\ninventory = \
+            \"{EXAMPLES}/netbox-racks.csv\"\n\
          devices = \"{EXAMPLES}/netbox-devices.csv\"\ninterfaces = \"{EXAMPLES}/netbox-interfaces.csv\"\n\
          site = [\"Harbor Hall\"]\nlocation = [\"Row *\"]\n"
     );
@@ -88,7 +89,8 @@ fn a_design_for_which_switches_lack_interfaces_is_rejected() {
 #[test]
 fn a_design_whose_frames_do_not_fit_the_hall_is_rejected_and_the_others_are_found() {
     let bench = Bench::new();
-    let design = "version = 1\n[fabric]\nfamily = \"kautz\"\np = 2\ntors = 400\n[hall]\nracks_per_row = 6\ndepth = \"162 m\"\n";
+    let design = "version = 1\n[fabric]\nfamily = \"kautz\"\np = 2\ntors = 400\n[hall]\nracks_per_row = 6\ndepth = \
+        \"162 m\"\n";
     bench.write("narrow.toml", design);
     let found = bench.ask(&["explore", "narrow.toml"]);
     assert!(found["designs"].as_array().expect("designs").len() > 10);

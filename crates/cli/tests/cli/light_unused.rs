@@ -28,6 +28,7 @@ fn one_rack_by_hand() {
     assert_eq!(report["all"]["share_with_2_ports"], Value::Null, "no rack, and no share");
 }
 
+/// Racks, servers and oversubscriptions of shufflecast:B.
 #[test]
 fn the_shares_are_those_of_the_cases() {
     let report = ask(&[]);

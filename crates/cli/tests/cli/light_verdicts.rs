@@ -38,7 +38,8 @@ fn the_papers_parts_are_judged_by_the_best_case_only() {
     assert_eq!(budget["transceiver"], "10g-10km");
     let assumed = budget["assumed"].to_string();
     assert!(assumed.contains("10g-10km") && assumed.contains("shufflecast-2022"), "{assumed}");
-    // Table I: 14.9 dB less 4 dB and some metres at 0.36 dB/km.
+    // shufflecast:table1: 14.9 dB less 4 dB (shufflecast:IV-C.budget) and some metres at 0.36 dB/km
+    // (shufflecast:IV-B.attenuation).
     let margin = budget["worst_margin_db"].as_f64().expect("a margin");
     assert!(margin < 10.9 && margin > 10.88, "{margin}");
     assert_eq!(budget["margin_from"], "best-case budget");
@@ -229,8 +230,8 @@ fn transceivers_that_cannot_be_chosen() {
     refuses(&["--transceiver", "nonesuch"], &["--transceiver", "nonesuch", "10gbase-lr"]);
 }
 
-/// Draws are no worse than the worst case, so they prove no failure that it does not prove. What nothing is known of has no
-/// share of draws that close.
+/// Draws are no worse than the worst case, so they prove no failure that it does not prove. What nothing is known of
+/// has no share of draws that close.
 #[test]
 fn draws_prove_no_more_than_the_worst_case() {
     let bench = Bench::new();

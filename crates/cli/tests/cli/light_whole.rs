@@ -17,7 +17,7 @@ fn close(found: &Value, expected: f64, what: &str) {
     assert!((number - expected).abs() < 1e-6 * expected, "{what}: {number}, by hand {expected}");
 }
 
-/// 4,4 at 10 Gb/s with Table I: a port and its transceiver are 55.50 + 27 USD and 2.64 + 1 W, a 1:4
+/// 4,4 at 10 Gb/s with shufflecast:table1: a port and its transceiver are 55.50 + 27 USD and 2.64 + 1 W, a 1:4
 /// splitter 9.30 USD, 100 m of a pair 37.37 USD and a strand half of that.
 #[test]
 fn the_whole_4_4_by_hand() {

@@ -7,8 +7,10 @@ use serde_json::{Value, json};
 use crate::bench::{Bench, SMALL};
 use crate::reader::{Plan, Row, number};
 
-const PARTS: &str = "[inline.pad]\nloss_min = \"1 dB\"\nloss_typ = \"1 dB\"\nloss_max = \"1 dB\"\nsource = \"test\"\ndate = \"2026-11\"\n\
-                     [inline.filter]\nloss_min = \"2 dB\"\nloss_typ = \"2 dB\"\nloss_max = \"2 dB\"\nsource = \"test\"\ndate = \"2026-11\"\n";
+const PARTS: &str = "[inline.pad]\nloss_min = \"1 dB\"\nloss_typ = \"1 dB\"\nloss_max = \"1 dB\"\nsource = \
+    \"test\"\ndate = \"2026-11\"\n\
+                     [inline.filter]\nloss_min = \"2 dB\"\nloss_typ = \"2 dB\"\nloss_max = \"2 dB\"\nsource = \
+                     \"test\"\ndate = \"2026-11\"\n";
 
 /// A 2,2-Shufflecast: 8 feeds and 16 branches.
 fn design(fittings: &str) -> String {

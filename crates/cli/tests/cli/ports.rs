@@ -312,8 +312,8 @@ fn occupied_units_are_in_the_plan() {
     assert_eq!(occupied[1]["unit"], 40);
 }
 
-/// With splitters at the receivers, a full rack moves its shelf to another receiver of the cassette. Only a cassette whose
-/// receivers are all in full racks is refused.
+/// With splitters at the receivers, a full rack moves its shelf to another receiver of the cassette. Only a cassette
+/// whose receivers are all in full racks is refused.
 #[test]
 fn a_full_rack_is_no_reason_to_refuse_while_another_receiver_has_room() {
     let asked = ["--tor-role", "Leaf", "--housing", "receiver"];

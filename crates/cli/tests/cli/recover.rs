@@ -253,6 +253,7 @@ fn a_tampered_rule_of_a_recovered_plan_is_found() {
 
 const ALGORITHM_2: [&str; 2] = ["--method", "algorithm2"];
 
+/// shufflecast:fig5
 #[test]
 fn algorithm_2_touches_only_the_tors_that_the_paper_names() {
     let bench = Bench::new();
@@ -265,6 +266,7 @@ fn algorithm_2_touches_only_the_tors_that_the_paper_names() {
     assert_eq!(bench.verify("out").code, 0);
 }
 
+/// shufflecast:III-C1.many
 #[test]
 fn algorithm_2_says_when_it_does_not_restore_all() {
     let (bench, design) = (Bench::new(), ["--family", "shufflecast", "--p", "4", "--k", "2"]);
@@ -308,6 +310,7 @@ fn algorithm_2_is_refused_where_it_means_nothing() {
     }
 }
 
+/// shufflecast:VI-C.rate, shufflecast:fig7c
 #[test]
 fn the_throughput_that_algorithm_2_costs_is_bounded_as_the_paper_says() {
     let design = ["--family", "shufflecast", "--p", "4", "--k", "2"];

@@ -48,7 +48,8 @@ fn pauses_last_as_they_should_at_rates_that_are_no_whole_picoseconds_a_byte() {
         let bench = bench_with(&format!(
             "version = 1\nuntil = \"50 ms\"\n[network]\nkind = \"fat-tree\"\nports = 4\n\
              rate = \"{rate}\"\ndelay = \"1 us\"\n[parameters.switch]\npause_share = 0.02\n\
-             [parameters.dcqcn]\nenabled = false\n[[traffic]]\npattern = \"incast\"\nsenders = 15\nto = 0\nsize = \"1 MB\"\n"
+             [parameters.dcqcn]\nenabled = false\n[[traffic]]\npattern = \"incast\"\nsenders = 15\nto = 0\nsize = \"1 \
+             MB\"\n"
         ));
         bench.ask(&["simulate", "s.toml"])
     };

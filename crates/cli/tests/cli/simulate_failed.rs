@@ -51,7 +51,7 @@ fn a_group_that_a_switch_refuses_fails_and_names_switch_member_and_reason() {
     }
 }
 
-/// What a refused group would have needed is not there for others to miss.
+/// What a refused group would have needed is not there for others to miss (cepheus:III-D.memory).
 #[test]
 fn a_refused_group_takes_no_memory_from_others() {
     let groups = "[[group]]\nname = \"wide\"\nmembers = \"all\"\n[[group]]\nname = \"pair\"\nmembers = [1, 2]\n\
@@ -67,6 +67,7 @@ fn a_refused_group_takes_no_memory_from_others() {
     assert_eq!(answer["group_tables"][0]["bytes"], 33);
 }
 
+/// No data flow before all have confirmed (cepheus:III-C.confirm, gleam:A.confirm).
 #[test]
 fn a_group_with_a_tor_that_is_dead_from_the_start_fails_whatever_ends_the_run_first() {
     let dead =

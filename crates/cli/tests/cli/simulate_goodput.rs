@@ -1,4 +1,5 @@
-//! Payload, time and goodput of flows, of groups and of both, in all that is printed; and what is printed of groups alone.
+//! Payload, time and goodput of flows, of groups and of both, in all that is printed; and what is printed of groups
+//! alone.
 
 use serde_json::{Value, json};
 
@@ -10,7 +11,8 @@ const FLOW: &str = "[[flow]]\nfrom = 0\nto = 9\nsize = \"1 MB\"\n";
 
 fn cast(size: &str, more: &str) -> String {
     format!(
-        "[[group]]\nname = \"all\"\nmembers = \"all\"\n{more}[[multicast]]\ngroup = \"all\"\nfrom = 1\nsize = \"{size}\"\n"
+        "[[group]]\nname = \"all\"\nmembers = \"all\"\n{more}[[multicast]]\ngroup = \"all\"\nfrom = 1\nsize = \
+            \"{size}\"\n"
     )
 }
 

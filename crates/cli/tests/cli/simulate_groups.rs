@@ -206,7 +206,8 @@ fn what_is_wrong_with_groups_is_said() {
         ),
         (
             format!(
-                "{}[[flow]]\nfrom = 0\nto = 1\nsize = \"1 kB\"\n[[change]]\ngroup = \"all\"\nat = \"0 s\"\njoins = [1]\n",
+                "{}[[flow]]\nfrom = 0\nto = 1\nsize = \"1 kB\"\n[[change]]\ngroup = \"all\"\nat = \"0 s\"\njoins = \
+                    [1]\n",
                 with(&pair.replace("datagram", "rc"), "")
             ),
             &["change.at: found 0 ps, and there is no message to the group"],

@@ -9,7 +9,8 @@ const NETWORK: &str =
 #[test]
 fn lists_of_links_are_refused_where_they_are_wrong() {
     let scenario = format!(
-        "{HEAD}[network]\nkind = \"edge-list\"\nfile = \"links.csv\"\n[[flow]]\nfrom = \"a\"\nto = \"b\"\nsize = \"1 B\"\n"
+        "{HEAD}[network]\nkind = \"edge-list\"\nfile = \"links.csv\"\n[[flow]]\nfrom = \"a\"\nto = \"b\"\nsize = \"1 \
+            B\"\n"
     );
     let named = scenario.replace("file =", "nodes = \"nodes.csv\"\nfile =");
     let good = "a,b,rate,delay\na,s,1 Gb/s,1 us\nb,s,1 Gb/s,1 us\n";
@@ -60,7 +61,8 @@ fn lists_of_links_are_refused_where_they_are_wrong() {
             &good.replace("a,s,", "a,s 1,").replace("b,s,", "b,s\u{a0} 1,"),
             "",
             &[
-                "links.csv:3: b: found \"s\\u{a0} 1\", which differs from \"s 1\" of line 2 only in blanks or Unicode form",
+                "links.csv:3: b: found \"s\\u{a0} 1\", which differs from \"s 1\" of line 2 only in blanks or Unicode \
+                    form",
             ],
         ),
         (
@@ -68,7 +70,8 @@ fn lists_of_links_are_refused_where_they_are_wrong() {
             &good.replace("a,s,", "a,\u{e9},").replace("b,s,", "b,e\u{301},"),
             "",
             &[
-                "links.csv:3: b: found \"e\\u{301}\", which differs from \"\\u{e9}\" of line 2 only in blanks or Unicode form",
+                "links.csv:3: b: found \"e\\u{301}\", which differs from \"\\u{e9}\" of line 2 only in blanks or \
+                    Unicode form",
             ],
         ),
         (

@@ -11,7 +11,8 @@ const NETWORK: &str = "[network]\nkind = \"design\"\nfile = \"hall.toml\"\nhosts
                        rate = \"100 Gb/s\"\nlength = \"3 m\"\nlight = \"off\"\n";
 const DATAGRAMS: &str = "[[group]]\nname = \"all\"\nmembers = \"all\"\ntransport = \"datagram\"\n";
 const SENT: &str = "[[multicast]]\ngroup = \"all\"\nfrom = 3\nsize = \"2 MB\"\n";
-const RECOVERY: &str = "[recovery]\ndetection = \"15 us\"\ncomputation = \"10 us\"\ninstallation = \"5 us\"\ndrain = \"10 us\"\n";
+const RECOVERY: &str = "[recovery]\ndetection = \"15 us\"\ncomputation = \"10 us\"\ninstallation = \"5 us\"\ndrain = \
+    \"10 us\"\n";
 
 fn reliable(repair: &str) -> String {
     format!(

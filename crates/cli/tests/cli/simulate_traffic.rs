@@ -62,7 +62,8 @@ fn an_incast_draws_other_hosts_or_takes_those_that_are_named() {
 fn poisson_arrivals_offer_the_load() {
     // 16 hosts at 0.2 of 12.5 GB/s for 400 us with a mean of 10 kB: 1,600 messages, give or take 40.
     let bench = bench_with(&format!(
-        "{NETWORK}[[traffic]]\npattern = \"poisson\"\nload = 0.2\nsizes = \"sizes.txt\"\nduration = \"400 us\"\nstart = \"1 us\"\n"
+        "{NETWORK}[[traffic]]\npattern = \"poisson\"\nload = 0.2\nsizes = \"sizes.txt\"\nduration = \"400 us\"\nstart \
+            = \"1 us\"\n"
     ));
     bench.write("sizes.txt", "0 0\n20000 100.02\n");
     let found = flows(&bench, &[]);

@@ -1,5 +1,5 @@
-//! A plan that goes around failures says what it is, with its failures. `tests/peers/test_repaired_plans.py` replays its
-//! files.
+//! A plan that goes around failures says what it is, with its failures. `tests/peers/test_repaired_plans.py` replays
+//! its files.
 
 use serde_json::json;
 

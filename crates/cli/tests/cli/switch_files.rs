@@ -187,7 +187,8 @@ fn commands_of_a_catalogue_are_one_line() {
         bench.write(
             "own.toml",
             format!(
-                "[switch.own]\nports = [\"8 x 10 Gb/s\"]\nsource = \"me\"\ndate = \"2026-11\"\nfault_signalling = \"off\"\n\
+                "[switch.own]\nports = [\"8 x 10 Gb/s\"]\nsource = \"me\"\ndate = \"2026-11\"\nfault_signalling = \
+                    \"off\"\n\
                  interfaces = [{{ names = \"Ethernet{{1-8}}\", rate = \"10 Gb/s\", connector = \"lc\" }}]\n\
                  fault_signalling_command = \"{command}\"\nunidirectional_command = \"{command}\"\n"
             ),

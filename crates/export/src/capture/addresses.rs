@@ -6,8 +6,7 @@ use lightloom_twin::{Class, Dest, FlowId, GroupId};
 /// The number of the first queue pair of a host. 0 and 1 are special (InfiniBand Architecture 1.4, 3.5.3).
 pub const FIRST_QP: u32 = 2;
 
-/// The queue pair of packets to a group before a switch makes them packets to a host (Cepheus, HPCA 2024, section
-/// III).
+/// The queue pair of packets to a group before a switch makes them packets to a host (cepheus:III-A.qp, gleam:3.3.qp).
 pub const GROUP_QP: u32 = 1;
 
 /// The priorities of IEEE 802.1Q that classes have in pauses: control, lossless, lossy.
@@ -35,8 +34,8 @@ pub fn group_ip(group: GroupId) -> [u8; 4] {
     after([239, 0, 0, 1], group.0)
 }
 
-/// The Ethernet and IPv4 address that a packet goes to. Group 0 is 239.0.0.1, and its Ethernet address has the
-/// lowest 23 bits of that (RFC 1112, 6.4). None of a pause.
+/// The Ethernet and IPv4 address that a packet goes to (gleam:3.3.mac). Group 0 is 239.0.0.1, and its Ethernet address
+/// has the lowest 23 bits of that (RFC 1112, 6.4). None of a pause.
 pub(super) fn destination(to: Dest) -> Option<([u8; 6], [u8; 4])> {
     if let Some(host) = to.as_host() {
         return Some((mac(host), ip(host)));

@@ -24,8 +24,8 @@ const HEADER: u16 = 62;
 const CONTROL: u16 = HEADER + 4;
 /// The shortest frame of Ethernet.
 const PAUSE: u16 = 64;
-/// The longest message of InfiniBand (InfiniBand Architecture 1.4, 9.4), and the most packets of one whose sequence
-/// numbers are told apart.
+/// The longest message of InfiniBand (InfiniBand Architecture 1.4, 9.4; gleam:table1), and the most packets of one
+/// whose sequence numbers are told apart.
 const LONGEST: u64 = 1 << 31;
 const MOST_PACKETS: u64 = 1 << 24;
 
@@ -304,7 +304,8 @@ impl Frames {
         let mut content = Vec::with_capacity(length + usize::from(RETH) + 8);
         if writes && is_first {
             let dma_length = u32::try_from(message.bytes).ok()?;
-            // A sender knows no member's memory: the switch before a member puts its address and key in.
+            // A sender knows no member's memory: the switch before a member puts its address and key in
+            // (cepheus:III-B2.write, gleam:alg1:11).
             let (address, key) = match packet.to.as_host() {
                 Some(_) => (virtual_address(flow), remote_key(flow)),
                 None => (0, 0),
@@ -312,7 +313,7 @@ impl Frames {
             content.extend_from_slice(&reth(address, key, dma_length));
         }
         payload(&mut content, flow, offset, length);
-        // To a member of a reliable group, the other end of its connection is the group.
+        // To a member of a reliable group, the other end of its connection is the group (cepheus:III-B2.bridge).
         let source = match (hop.group, packet.to.as_host()) {
             (Some(group), Some(_)) if reliable => Source { mac: mac(from), ip: group_ip(group) },
             _ => of_host(message.from),

@@ -1,4 +1,5 @@
-//! The invariant check sequence of RoCEv2 (InfiniBand Architecture 1.4, annex A17.3.3).
+//! The invariant check sequence of RoCEv2 (InfiniBand Architecture 1.4, annex A17.3.3). A switch that rewrites headers
+//! makes it anew (cepheus:IV.icrc).
 
 /// Bytes of a header that switches may change, by place from the start of the IPv4 header: type of service, time to
 /// live, the two checksums, and the byte of the BTH with its congestion marks. They count as ones.

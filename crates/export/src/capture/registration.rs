@@ -1,6 +1,6 @@
 //! Registration and control of reliable groups, in packets of UDP.
 //!
-//! Cepheus (HPCA 2024, figure 5) gives registration 8 bytes of metadata and 8 for each node, and names neither the fields'
+//! cepheus:fig5 gives registration 8 bytes of metadata and 8 for each node, and names neither the fields'
 //! order nor the port. What other control of groups looks like is not in the papers.
 
 use lightloom_twin::{Course, Envelope, Kind, Known, Node, Packet, Repair, Stop};
@@ -67,9 +67,9 @@ fn three(number: u32) -> [u8; 3] {
 /// Bytes of other control: as long as an acknowledgement.
 const CONTROL: usize = 20;
 
-/// What it is (1 byte: 1 confirms, 2 prunes, 3 refuses, 4 go, 5 done), the group (4), the host or switch that it is about
-/// (4) and the run of messages (3); the rest is 0. Admission names a message in place of the run, and its rate (3) after
-/// it. None of other kinds.
+/// What it is (1 byte: 1 confirms, 2 prunes, 3 refuses, 4 go, 5 done), the group (4), the host or switch that it is
+/// about (4) and the run of messages (3); the rest is 0. Admission names a message in place of the run, and its rate
+/// (3) after it. None of other kinds.
 pub(super) fn control(packet: &Packet, group: u32, about: u32) -> Option<[u8; CONTROL]> {
     let kind = match packet.kind {
         Kind::Confirm => 1,

@@ -16,7 +16,7 @@ const YELLOW: &str = "ffeb3b";
 
 /// One row for each cord, and one for each plugged connector of a trunk. NetBox has a cable for each pair of ports
 /// with all their positions.
-pub(super) fn csv(plant: &Plant<'_>, names: &Names) -> Vec<u8> {
+pub(super) fn csv(plant: &Plant, names: &Names) -> Vec<u8> {
     let mut table = Table::new(&[
         "side_a_site",
         "side_a_device",
@@ -60,7 +60,7 @@ pub(super) fn csv(plant: &Plant<'_>, names: &Names) -> Vec<u8> {
         let label = cable_label(plant, cable);
         match cable.kind {
             CableKind::Cord(fibre, part) => {
-                let fibre = fibre_label(plant.site().fabric, &plant.fibres()[fibre.index()]);
+                let fibre = fibre_label(&plant.site().fabric, &plant.fibres()[fibre.index()]);
                 let description = match part {
                     Part::Whole => format!("fibre {fibre}"),
                     Part::Drop => format!("drop of fibre {fibre}"),

@@ -25,7 +25,7 @@ const SWITCH_ROLE: &str = "Optical multicast ToR";
 const STATUS: &str = "planned";
 
 /// The roles of the devices of the files.
-pub(super) fn roles(plant: &Plant<'_>, options: &NetboxOptions) -> Vec<u8> {
+pub(super) fn roles(plant: &Plant, options: &NetboxOptions) -> Vec<u8> {
     let mut table = Table::new(&["name", "slug", "color", "vm_role"]);
     let mut row = |name, slug, color| table.row(&[name, slug, color, "false"]);
     row(SHELF_ROLE, "fibre-shelf", "9e9e9e");
@@ -65,7 +65,7 @@ const IN_BAY: [&str; 9] = [
 ];
 
 /// The switches of the ToRs.
-pub(super) fn switches(plant: &Plant<'_>, options: &NetboxOptions, names: &Names) -> Vec<u8> {
+pub(super) fn switches(plant: &Plant, options: &NetboxOptions, names: &Names) -> Vec<u8> {
     let mut table = Table::located(&IN_RACK, options);
     for (id, thing) in (0..).map(ThingId).zip(plant.things()) {
         let ThingKind::Switch(_) = thing.kind else { continue };
@@ -85,7 +85,7 @@ pub(super) fn switches(plant: &Plant<'_>, options: &NetboxOptions, names: &Names
 }
 
 /// The shelves. NetBox counts the position of a device at its lowest unit.
-pub(super) fn shelves(plant: &Plant<'_>, options: &NetboxOptions, names: &Names) -> Vec<u8> {
+pub(super) fn shelves(plant: &Plant, options: &NetboxOptions, names: &Names) -> Vec<u8> {
     let mut table = Table::located(&IN_RACK, options);
     for (&(rack, _), shelf) in &names.shelves {
         table.row(&[
@@ -104,7 +104,7 @@ pub(super) fn shelves(plant: &Plant<'_>, options: &NetboxOptions, names: &Names)
 }
 
 /// The modules: each in the bay of its first slot. NetBox refuses a position and a face of such a device.
-pub(super) fn modules(plant: &Plant<'_>, options: &NetboxOptions, names: &Names) -> Vec<u8> {
+pub(super) fn modules(plant: &Plant, options: &NetboxOptions, names: &Names) -> Vec<u8> {
     let mut table = Table::located(&IN_BAY, options);
     for (id, thing) in (0..).map(ThingId).zip(plant.things()) {
         let Some(slot) = thing.slot else { continue };

@@ -10,7 +10,7 @@ use crate::netbox::table::Table;
 pub(super) const FILE: &str = "10-interfaces.csv";
 
 /// One interface for each transmitter and each receiver that has a fibre.
-pub(super) fn csv(plant: &Plant<'_>, names: &Names) -> Vec<u8> {
+pub(super) fn csv(plant: &Plant, names: &Names) -> Vec<u8> {
     let mut table = Table::new(&["device", "name", "type", "description"]);
     for end in switch_ends(plant) {
         let what = match end.port {

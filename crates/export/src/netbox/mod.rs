@@ -48,7 +48,7 @@ pub(crate) const CABLES: &str = cables::FILE;
 ///
 /// # Errors
 /// [`InputError`] with the first name that NetBox would refuse.
-pub fn files(plant: &Plant<'_>, options: &NetboxOptions) -> Result<Files, InputError> {
+pub fn files(plant: &Plant, options: &NetboxOptions) -> Result<Files, InputError> {
     let names = Names::new(plant, options)?;
     let mut files = vec![
         (types::MANUFACTURERS, types::manufacturers()),

@@ -38,7 +38,7 @@ pub(super) struct Shelf {
 }
 
 impl Names {
-    pub fn new(plant: &Plant<'_>, options: &NetboxOptions) -> Result<Self, InputError> {
+    pub fn new(plant: &Plant, options: &NetboxOptions) -> Result<Self, InputError> {
         if let Some(site) = &options.site {
             place("site", site).map_err(|error| error.in_option("site"))?;
         }
@@ -78,7 +78,8 @@ impl Names {
             component_name("device", name)?;
             if let Some(other) = seen.insert(name.to_lowercase(), name) {
                 let message = format!(
-                    "devices {other:?} and {name:?} would have one name in NetBox, which ignores case; rename a rack or a switch"
+                    "devices {other:?} and {name:?} would have one name in NetBox, which ignores case; rename a rack \
+                        or a switch"
                 );
                 return Err(InputError::new(message));
             }
@@ -86,7 +87,7 @@ impl Names {
         Ok(())
     }
 
-    fn check_interfaces(&self, plant: &Plant<'_>) -> Result<(), InputError> {
+    fn check_interfaces(&self, plant: &Plant) -> Result<(), InputError> {
         for end in switch_ends(plant) {
             component_name("interface", &component(plant, end).name)?;
         }
@@ -97,7 +98,7 @@ impl Names {
 /// Name of the device of a thing: as the inventory has it, or the label of its place. A switch that the files create
 /// also has its site in its name.
 fn device(
-    plant: &Plant<'_>,
+    plant: &Plant,
     id: ThingId,
     options: &NetboxOptions,
     racks: &BTreeMap<RackId, String>,
@@ -105,16 +106,21 @@ fn device(
     let thing = plant.thing(id);
     let label = module_label(plant, id);
     match thing.kind {
-        ThingKind::Switch(tor) => match plant.site().ports.and_then(|ports| ports.device(tor)) {
-            Some(named) => named.to_owned(),
-            None if options.switches == Origin::Imported => in_site(&label, &racks[&thing.rack]),
-            None => label,
-        },
+        ThingKind::Switch(tor) => {
+            match plant.site().ports.as_ref().and_then(|ports| ports.device(tor)) {
+                Some(named) => named.to_owned(),
+                None if options.switches == Origin::Imported => {
+                    in_site(&label, &racks[&thing.rack])
+                }
+                None => label,
+            }
+        }
         _ => label,
     }
 }
 
-/// A name that no other site has. NetBox's imports of interfaces and of devices in bays find a device by its name alone.
+/// A name that no other site has. NetBox's imports of interfaces and of devices in bays find a device by its name
+/// alone.
 ///
 /// A site whose name does not fit, or has a comma, is named by a hash.
 fn in_site(label: &str, site: &str) -> String {
@@ -126,11 +132,8 @@ fn in_site(label: &str, site: &str) -> String {
 }
 
 /// The racks that hold a thing, with their sites.
-fn racks(
-    plant: &Plant<'_>,
-    options: &NetboxOptions,
-) -> Result<BTreeMap<RackId, String>, InputError> {
-    let hall = plant.site().hall;
+fn racks(plant: &Plant, options: &NetboxOptions) -> Result<BTreeMap<RackId, String>, InputError> {
+    let hall = &plant.site().hall;
     let used: BTreeSet<RackId> = plant.things().iter().map(|thing| thing.rack).collect();
     let mut racks = BTreeMap::new();
     for id in used {
@@ -155,7 +158,7 @@ fn racks(
 }
 
 /// The ends of cables at switches: by switch, transmitters first.
-pub(super) fn switch_ends(plant: &Plant<'_>) -> Vec<End> {
+pub(super) fn switch_ends(plant: &Plant) -> Vec<End> {
     let is_switch = |end: &End| matches!(plant.thing(end.thing).kind, ThingKind::Switch(_));
     let ends = plant.cables().iter().flat_map(|cable| cable.ends);
     let mut ends: Vec<End> = ends.filter(is_switch).collect();
@@ -165,7 +168,7 @@ pub(super) fn switch_ends(plant: &Plant<'_>) -> Vec<End> {
 }
 
 /// The shelves, by rack and top unit.
-fn shelves(plant: &Plant<'_>, racks: &BTreeMap<RackId, String>) -> BTreeMap<(RackId, u16), Shelf> {
+fn shelves(plant: &Plant, racks: &BTreeMap<RackId, String>) -> BTreeMap<(RackId, u16), Shelf> {
     let shelf = |((rack, top), span): (_, RangeInclusive<u16>)| {
         let name = in_site(&shelf_label(plant, rack, top), &racks[&rack]);
         ((rack, top), Shelf { name, lowest: *span.start(), units: top - span.start() + 1 })
@@ -178,7 +181,8 @@ fn component_name(what: &str, name: &str) -> Result<(), InputError> {
     let length = name.chars().count();
     if length > MOST_OF_DEVICE {
         let message = format!(
-            "{what} {name:?} has {length} characters; NetBox takes {MOST_OF_DEVICE}. Shorten the name of the rack or the switch"
+            "{what} {name:?} has {length} characters; NetBox takes {MOST_OF_DEVICE}. Shorten the name of the rack or \
+                the switch"
         );
         return Err(InputError::new(message));
     }

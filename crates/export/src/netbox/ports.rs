@@ -18,7 +18,7 @@ const FRONT_PORT: &str = "dcim.frontport";
 const REAR_PORT: &str = "dcim.rearport";
 
 /// The component at an end of a cable.
-pub(super) fn component(plant: &Plant<'_>, end: End) -> Component {
+pub(super) fn component(plant: &Plant, end: End) -> Component {
     let taps = plant.site().fabric.fan_out() + 1;
     match (plant.thing(end.thing).kind, end.port) {
         (_, Port::Tx(_)) => Component { kind: INTERFACE, name: interface(plant, end, "Tx") },
@@ -45,13 +45,13 @@ pub(super) fn rear_name(port: u16) -> String {
 
 /// Name of the interface of one direction of a switch's port. NetBox has one cable for each interface, and the two
 /// fibres of a fabric port go to different devices.
-fn interface(plant: &Plant<'_>, end: End, direction: &str) -> String {
+fn interface(plant: &Plant, end: End, direction: &str) -> String {
     format!("{} {direction}", port_name(plant, end))
 }
 
 /// Name of a switch's port: the interface's name, or `Port 0` if only its number is known. The text after the first
 /// `:` of a label is the port.
-pub(super) fn port_name(plant: &Plant<'_>, end: End) -> String {
+pub(super) fn port_name(plant: &Plant, end: End) -> String {
     let label = port_label(plant, end);
     let port = label.split_once(':').map_or(label.as_str(), |(_, port)| port);
     match port.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -29,9 +29,9 @@ const PAGES: [(&str, &str, &str); 11] = [
 /// The text for these files.
 pub(super) fn text(files: &Files, options: &NetboxOptions, names: &Names) -> Vec<u8> {
     let mut text = String::from(
-        "Files of a plan for NetBox 4.5 or later\n\nImport the files in this order. Each page takes the whole file (upload \
-         it, or paste it).\nNetBox takes a file as a whole or not at all. Leave out rows whose objects are there \
-         already, for\nexample from another plan.\n\n",
+        "Files of a plan for NetBox 4.5 or later\n\nImport the files in this order. Each page takes the whole file \
+         (upload it, or paste it).\nNetBox takes a file as a whole or not at all. Leave out rows whose objects are \
+         there already, for\nexample from another plan.\n\n",
     );
     for (name, what, page) in PAGES.iter().filter(|page| files.iter().any(|file| file.0 == page.0))
     {
@@ -52,12 +52,12 @@ pub(super) fn text(files: &Files, options: &NetboxOptions, names: &Names) -> Vec
         );
     }
     text.push_str(
-        "\nA fabric port has an interface for its transmitter (Tx) and one for its receiver (Rx), because\nNetBox has one \
-         cable for each interface, and the two fibres go to different devices.\n\nA splitter is a rear port with a position \
-         for each output; the outputs are front ports. Trace\nfrom a receiver (Rx): the trace ends at the transmitter that \
-         feeds it. A trace from a transmitter\nends at its splitter, where it divides.\n\nA trunk is one cable for each \
-         connector: T3.2 is the second connector of trunk T3. Devices and\ncables are planned; set them to active and \
-         connected when they are installed.\n",
+        "\nA fabric port has an interface for its transmitter (Tx) and one for its receiver (Rx), because\nNetBox has \
+         one cable for each interface, and the two fibres go to different devices.\n\nA splitter is a rear port with a \
+         position for each output; the outputs are front ports. Trace\nfrom a receiver (Rx): the trace ends at the \
+         transmitter that feeds it. A trace from a transmitter\nends at its splitter, where it divides.\n\nA trunk is \
+         one cable for each connector: T3.2 is the second connector of trunk T3. Devices and\ncables are planned; set \
+         them to active and connected when they are installed.\n",
     );
     text.into_bytes()
 }

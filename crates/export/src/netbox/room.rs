@@ -33,10 +33,10 @@ pub(super) fn locations(names: &Names, location: &str) -> Vec<u8> {
 }
 
 /// The racks that hold a thing of the plan.
-pub(super) fn racks(plant: &Plant<'_>, options: &NetboxOptions, names: &Names) -> Vec<u8> {
+pub(super) fn racks(plant: &Plant, options: &NetboxOptions, names: &Names) -> Vec<u8> {
     let columns = ["site", "name", "status", "width", "u_height", "description"];
     let mut table = Table::located(&columns, options);
-    let hall = plant.site().hall;
+    let hall = &plant.site().hall;
     for (&id, site) in &names.racks {
         let rack = hall.rack(id);
         let (units, row) = (rack.units.to_string(), hall.row_name(rack.row));

@@ -75,7 +75,7 @@ struct Bay {
 
 /// The device types of all things, one in a line.
 pub(super) fn json(
-    plant: &Plant<'_>,
+    plant: &Plant,
     options: &NetboxOptions,
     names: &Names,
 ) -> Result<Vec<u8>, InputError> {
@@ -108,13 +108,13 @@ pub(super) fn json(
 }
 
 /// Name of the device type of a shelf.
-pub(super) fn shelf_model(plant: &Plant<'_>, units: u16) -> String {
+pub(super) fn shelf_model(plant: &Plant, units: u16) -> String {
     format!("Shelf {units}U, {} slots", plant.slots_per_unit())
 }
 
 /// Name of the device type of a module. Equal modules have one device type, in all plans: that of a shuffle is named
 /// by the hash of its map.
-pub(super) fn module_model(plant: &Plant<'_>, id: ThingId) -> String {
+pub(super) fn module_model(plant: &Plant, id: ThingId) -> String {
     let (front, rear) = plant.ports(id);
     let lc = plant.connector(End { thing: id, port: Port::Front(1) }).name();
     match plant.thing(id).kind {
@@ -136,7 +136,7 @@ pub(super) fn module_model(plant: &Plant<'_>, id: ThingId) -> String {
 }
 
 /// FNV-1a over the joints inside a module.
-fn map_hash(plant: &Plant<'_>, id: ThingId) -> u64 {
+fn map_hash(plant: &Plant, id: ThingId) -> u64 {
     const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0000_0100_0000_01b3;
     let number = |port: Port| match port {
@@ -163,7 +163,7 @@ fn empty(model: &str, u_height: u16) -> DeviceType {
     }
 }
 
-fn shelf_type(plant: &Plant<'_>, model: &str, units: u16) -> DeviceType {
+fn shelf_type(plant: &Plant, model: &str, units: u16) -> DeviceType {
     let bays = (1..=plant.slots_per_unit()).map(|slot| Bay { name: slot.to_string() });
     DeviceType {
         subdevice_role: Some("parent"),
@@ -172,7 +172,7 @@ fn shelf_type(plant: &Plant<'_>, model: &str, units: u16) -> DeviceType {
     }
 }
 
-fn module_type(plant: &Plant<'_>, model: &str, id: ThingId) -> DeviceType {
+fn module_type(plant: &Plant, model: &str, id: ThingId) -> DeviceType {
     let ports = match plant.thing(id).kind {
         ThingKind::Splitters { shuffles: false, .. } => splitter_ports(plant, id),
         _ => joined_ports(plant, id),
@@ -193,12 +193,12 @@ struct Ports {
     mappings: Vec<Mapping>,
 }
 
-fn port_at(plant: &Plant<'_>, thing: ThingId, port: Port) -> &'static str {
+fn port_at(plant: &Plant, thing: ThingId, port: Port) -> &'static str {
     port_type(plant.connector(End { thing, port }))
 }
 
 /// The ports of splitters that have all of them in front: each input is a rear port with a position for each output.
-fn splitter_ports(plant: &Plant<'_>, id: ThingId) -> Ports {
+fn splitter_ports(plant: &Plant, id: ThingId) -> Ports {
     let fan_out = u16::try_from(plant.site().fabric.fan_out()).unwrap_or(u16::MAX);
     let kind = port_at(plant, id, Port::Front(1));
     let mut ports = Ports::default();
@@ -228,7 +228,7 @@ fn splitter_ports(plant: &Plant<'_>, id: ThingId) -> Ports {
 
 /// The ports of a module that is joined from front to rear. A front port that is joined to several positions behind
 /// has a position for each.
-fn joined_ports(plant: &Plant<'_>, id: ThingId) -> Ports {
+fn joined_ports(plant: &Plant, id: ThingId) -> Ports {
     let (front, rear) = plant.ports(id);
     let mut ports = Ports::default();
     for port in 1..=rear {

@@ -1,9 +1,9 @@
 //! Temporaries beside the place that they are for, and what killed runs left of them.
 //!
 //! A temporary gets a random name, and is made only if no file has that name. Another user cannot put a file or a link
-//! there before. A run locks its temporary while it uses it. The system releases the lock of a run that is killed. The next
-//! run for the same place finds the temporary without a lock, and removes it. A run locks the folder itself for each
-//! short step in it, so that two runs never do such steps at once. That lock leaves no file behind.
+//! there before. A run locks its temporary while it uses it. The system releases the lock of a run that is killed. The
+//! next run for the same place finds the temporary without a lock, and removes it. A run locks the folder itself for
+//! each short step in it, so that two runs never do such steps at once. That lock leaves no file behind.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions, TryLockError};
@@ -23,8 +23,8 @@ const OURS: &str = ".lightloom-";
 const DIGITS: usize = 16;
 /// The longest name whose temporaries have it as a part, in bytes. File systems allow 255 for all.
 const LONGEST: usize = 200;
-/// The number of times that a folder's lock is asked for. A run of lightloom holds it for a moment only, so that after ten
-/// seconds the holder is another program.
+/// The number of times that a folder's lock is asked for. A run of lightloom holds it for a moment only, so that after
+/// ten seconds the holder is another program.
 const ASKED: u32 = 1_000;
 /// The time between two of these requests.
 const BETWEEN: Duration = Duration::from_millis(10);

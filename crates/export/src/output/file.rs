@@ -173,8 +173,8 @@ impl Temporary {
     }
 }
 
-/// Opens a file that only serves as a lock, and makes it if it is not there. Its content stays, and it is no link, so that
-/// a link that somebody planted harms nothing.
+/// Opens a file that only serves as a lock, and makes it if it is not there. Its content stays, and it is no link, so
+/// that a link that somebody planted harms nothing.
 ///
 /// # Errors
 /// Those of the file system; also if the path is a link or no file.

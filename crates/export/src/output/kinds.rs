@@ -1,11 +1,11 @@
 //! The kinds of folders that are written.
 
+use lightloom_dialects::folder::{MANIFEST, PORTS, is_config_file};
+use lightloom_dialects::rollout::{ROLLBACK, ROLLOUT, is_rollout_file};
 use lightloom_plan::document::PlanDocument;
 use lightloom_sim::files::{OF_ONE, REPLICAS, REPORT, RESULT_FILES};
 
 use super::kind::Kind;
-use crate::configs::rollout::{ROLLBACK, ROLLOUT, is_rollout_file};
-use crate::configs::{MANIFEST, PORTS, is_config_file};
 use crate::netbox::{self, NETBOX_FILES};
 use crate::plan::{INDEX, REPAIRS, known_files};
 use crate::{cables, rules};

@@ -6,8 +6,8 @@ use lightloom_units::Length;
 
 /// Rating of a jacket for the places that a cable runs through (NFPA 70, article 770): plenum below a raised floor,
 /// riser between floors, and the general one elsewhere.
-pub(super) fn rating(plant: &Plant<'_>, cable: &Cable) -> &'static str {
-    let hall = plant.site().hall;
+pub(super) fn rating(plant: &Plant, cable: &Cable) -> &'static str {
+    let hall = &plant.site().hall;
     let kind = |tray| match tray {
         TrayId::Way(way) => hall.building().way(way).kind,
         TrayId::Row(_) | TrayId::Cross(_) => match hall.room_of_tray(tray) {
@@ -33,7 +33,7 @@ pub(super) const COLOUR: &str = "yellow";
 
 /// Least bend radius of an installed cable without load (TIA-568.3-D): 25 mm for up to four fibres, ten times the
 /// diameter for more.
-pub(super) fn bend_radius(plant: &Plant<'_>, cable: &Cable) -> Length {
+pub(super) fn bend_radius(plant: &Plant, cable: &Cable) -> Length {
     match cable.kind {
         CableKind::Cord(..) => Length::from_mm(25),
         CableKind::Trunk(_) => plant.diameter(cable) * 10,

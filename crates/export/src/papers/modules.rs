@@ -2,78 +2,155 @@
 
 use lightloom_plan::end_labels::{module_label, shelf_label};
 use lightloom_plant::{Connector, End, Gender, Plant, Port, Thing, ThingId, ThingKind};
-use lightloom_topology::TorId;
+use lightloom_tables::table::Kind::{Text, Whole};
+use lightloom_tables::table::{Column, Rows, Table};
+use lightloom_topology::hall::Rack;
+use lightloom_topology::{RackId, TorId};
 
 use crate::papers::maps::map_name;
 use crate::papers::place::{adapter, is_switch};
-use crate::sheet::Sheet;
 
 /// The file's name in a plan folder.
-pub const FILE: &str = "modules.csv";
+pub const FILE: &str = TABLE.file;
 
-/// The content of the file: one row a switch, shelf or module. `map` names the rows of `maps.csv` that say how its
-/// ports are joined.
-pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
-    let mut sheet = Sheet::new([
-        "module",
-        "kind",
-        "row",
-        "rack",
-        "unit",
-        "slot",
-        "front_ports",
-        "front_adapter",
-        "rear_ports",
-        "rear_adapter",
-        "rear_gender",
-        "map",
-        "splitters",
-    ]);
-    let hall = plant.site().hall;
-    for (rack, unit) in plant.shelves() {
-        let of = hall.rack(rack);
-        sheet.row([
-            shelf_label(plant, rack, unit.0).into(),
-            "shelf".into(),
-            hall.row_name(of.row).into(),
-            of.name.as_str().into(),
-            unit.0.to_string().into(),
-            "".into(),
-            "".into(),
-            "".into(),
-            "".into(),
-            "".into(),
-            "".into(),
-            "".into(),
-            "".into(),
-        ]);
+/// The rows of the file.
+pub struct Modules;
+
+impl Rows for Modules {
+    type Row<'a> = Row;
+    type Given<'a> = &'a Plant;
+}
+
+/// A shelf, or a switch or module.
+pub enum Row {
+    /// Its rack, and its rack unit.
+    Shelf(RackId, u16),
+    /// A switch or module.
+    Thing(ThingId),
+}
+
+impl Row {
+    fn rack<'a>(&self, plant: &'a Plant) -> &'a Rack {
+        let rack = match *self {
+            Self::Shelf(rack, _) => rack,
+            Self::Thing(id) => plant.thing(id).rack,
+        };
+        plant.site().hall.rack(rack)
     }
-    for (at, thing) in (0..).zip(plant.things()) {
-        let id = ThingId(at);
-        let rack = hall.rack(thing.rack);
-        let (front, rear) = plant.ports(id);
-        let front_adapter = (front > 0).then(|| {
-            let port = if is_switch(thing.kind) { Port::Rx(0) } else { Port::Front(1) };
-            adapter(plant.connector(End { thing: id, port }))
-        });
-        let rear_adapter = (rear > 0).then(|| adapter(Connector::Mpo(Gender::Male)));
-        sheet.row([
-            module_label(plant, id).into(),
-            kind_name(thing).into(),
-            hall.row_name(rack.row).into(),
-            rack.name.as_str().into(),
-            thing.unit.to_string().into(),
-            thing.slot.map(|slot| slot.to_string()).unwrap_or_default().into(),
-            front.to_string().into(),
-            front_adapter.unwrap_or_default().into(),
-            rear.to_string().into(),
-            rear_adapter.unwrap_or_default().into(),
-            if rear > 0 { Gender::Male.name() } else { "" }.into(),
-            map_name(plant, id).into(),
-            splitters(plant, id).into(),
-        ]);
+
+    fn unit(&self, plant: &Plant) -> u16 {
+        match *self {
+            Self::Shelf(_, unit) => unit,
+            Self::Thing(id) => plant.thing(id).unit,
+        }
     }
-    sheet.into_bytes()
+
+    /// The switch or module; none of a shelf.
+    fn thing(&self) -> Option<ThingId> {
+        match *self {
+            Self::Shelf(..) => None,
+            Self::Thing(id) => Some(id),
+        }
+    }
+
+    /// Ports at the front and at the rear.
+    fn ports(&self, plant: &Plant) -> Option<(u16, u16)> {
+        self.thing().map(|id| plant.ports(id))
+    }
+
+    /// The adapter of its front ports, if it has any.
+    fn front_adapter(&self, plant: &Plant) -> Option<&'static str> {
+        let id = self.thing().filter(|&id| plant.ports(id).0 > 0)?;
+        let port = if is_switch(plant.thing(id).kind) { Port::Rx(0) } else { Port::Front(1) };
+        Some(adapter(plant.connector(End { thing: id, port })))
+    }
+
+    fn has_rear(&self, plant: &Plant) -> bool {
+        self.ports(plant).is_some_and(|(_, rear)| rear > 0)
+    }
+}
+
+type Col = Column<Modules>;
+
+/// The columns.
+pub const TABLE: Table<Modules> = Table {
+    file: "modules.csv",
+    about: "each switch, shelf and module, with its place and ports",
+    columns: &[
+        Col::new("module", Text, "its label", |plant, row, cell| match *row {
+            Row::Shelf(rack, unit) => cell.text(&shelf_label(plant, rack, unit)),
+            Row::Thing(id) => cell.text(&module_label(plant, id)),
+        }),
+        Col::new(
+            "kind",
+            Text,
+            "`shelf`, `switch`, `splitter module`, `splitter and shuffle module`, `row panel` or `frame panel`",
+            |plant, row, cell| {
+                cell.text(row.thing().map_or("shelf", |id| kind_name(plant.thing(id))))
+            },
+        ),
+        Col::new("row", Text, "row of its rack", |plant, row, cell| {
+            cell.text(&plant.site().hall.row_name(row.rack(plant).row));
+        }),
+        Col::new("rack", Text, "its rack", |plant, row, cell| {
+            cell.text(row.rack(plant).name.as_str())
+        }),
+        Col::new("unit", Whole, "its rack unit", |plant, row, cell| cell.show(row.unit(plant))),
+        Col::new("slot", Whole, "its slot in a shelf; empty without", |plant, row, cell| {
+            cell.show_some(row.thing().and_then(|id| plant.thing(id).slot));
+        }),
+        Col::new(
+            "front_ports",
+            Whole,
+            "ports at its front; empty for a shelf",
+            |plant, row, cell| {
+                cell.show_some(row.ports(plant).map(|(front, _)| front));
+            },
+        ),
+        Col::new("front_adapter", Text, "what a plug meets in them", |plant, row, cell| {
+            cell.show_some(row.front_adapter(plant));
+        }),
+        Col::new(
+            "rear_ports",
+            Whole,
+            "ports at its rear; empty for a shelf",
+            |plant, row, cell| {
+                cell.show_some(row.ports(plant).map(|(_, rear)| rear));
+            },
+        ),
+        Col::new("rear_adapter", Text, "what a plug meets in them", |plant, row, cell| {
+            if row.has_rear(plant) {
+                cell.text(adapter(Connector::Mpo(Gender::Male)));
+            }
+        }),
+        Col::new("rear_gender", Text, "gender of the rear ports", |plant, row, cell| {
+            if row.has_rear(plant) {
+                cell.text(Gender::Male.name());
+            }
+        }),
+        Col::new(
+            "map",
+            Text,
+            "the rows of `maps.csv` that say how its ports are joined",
+            |plant, row, cell| {
+                cell.show_some(row.thing().map(|id| map_name(plant, id)));
+            },
+        ),
+        Col::new(
+            "splitters",
+            Text,
+            "numbers of its splitters, in order; the front ports of a splitter module are, splitter by splitter, its \
+             input and then its outputs; `dark`: its ToR left when the plan shrank",
+            |plant, row, cell| cell.show_some(row.thing().map(|id| splitters(plant, id))),
+        ),
+    ],
+};
+
+/// The content of the file.
+pub fn csv(plant: &Plant) -> Vec<u8> {
+    let shelves = plant.shelves().into_iter().map(|(rack, unit)| Row::Shelf(rack, unit.0));
+    let things = (0..).zip(plant.things()).map(|(at, _)| Row::Thing(ThingId(at)));
+    TABLE.csv(plant, shelves.chain(things))
 }
 
 fn kind_name(thing: &Thing) -> &'static str {
@@ -87,7 +164,7 @@ fn kind_name(thing: &Thing) -> &'static str {
 }
 
 /// The numbers of the splitters of a module. That of a ToR that left is `dark`.
-fn splitters(plant: &Plant<'_>, id: ThingId) -> String {
+fn splitters(plant: &Plant, id: ThingId) -> String {
     let number = |tor: &Option<TorId>| match tor {
         Some(tor) => plant.site().fabric.splitter_number(*tor).to_string(),
         None => "dark".to_owned(),

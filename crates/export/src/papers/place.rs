@@ -1,13 +1,8 @@
 //! Where an end of a cable is, in cells of sheets.
 
-use std::borrow::Cow;
-
 use lightloom_plan::end_labels::{module_label, port_label};
-use lightloom_plant::{Connector, End, Plant, Port, ThingKind};
-
-/// Titles of the cells of [`cells`], after `near_` or `far_`.
-pub(super) const COLUMNS: [&str; 10] =
-    ["row", "rack", "unit", "slot", "module", "side", "port", "direction", "connector", "polish"];
+use lightloom_plant::{Connector, End, Plant, Port, Thing, ThingKind};
+use lightloom_tables::table::Cell;
 
 /// The side of a module or switch that a port is on.
 pub(super) fn side(port: Port) -> &'static str {
@@ -29,28 +24,59 @@ pub(super) fn direction(is_near: bool) -> &'static str {
     if is_near { "Tx" } else { "Rx" }
 }
 
-/// Row, rack, unit, slot, module, side, port, direction, connector and polish of an end.
-pub(super) fn cells<'a>(
-    plant: &'a Plant<'_>,
+/// What columns say of an end of a cable.
+#[derive(Clone, Copy)]
+pub(super) struct At<'a> {
+    plant: &'a Plant,
     end: End,
-    direction: &'static str,
-) -> [Cow<'a, str>; COLUMNS.len()] {
-    let thing = plant.thing(end.thing);
-    let hall = plant.site().hall;
-    let rack = hall.rack(thing.rack);
-    let connector = plant.connector(end);
-    [
-        hall.row_name(rack.row).into(),
-        rack.name.as_str().into(),
-        thing.unit.to_string().into(),
-        thing.slot.map(|slot| slot.to_string()).unwrap_or_default().into(),
-        module_label(plant, end.thing).into(),
-        side(end.port).into(),
-        number(end.port).to_string().into(),
-        direction.into(),
-        connector.name().into(),
-        connector.polish().name().into(),
-    ]
+}
+
+impl<'a> At<'a> {
+    /// An end of a cable.
+    pub(super) fn of(plant: &'a Plant, end: End) -> Self {
+        Self { plant, end }
+    }
+
+    fn thing(self) -> &'a Thing {
+        self.plant.thing(self.end.thing)
+    }
+
+    pub(super) fn row(self, cell: &mut Cell) {
+        let hall = &self.plant.site().hall;
+        cell.text(&hall.row_name(hall.rack(self.thing().rack).row));
+    }
+
+    pub(super) fn rack(self, cell: &mut Cell) {
+        cell.text(self.plant.site().hall.rack(self.thing().rack).name.as_str());
+    }
+
+    pub(super) fn unit(self, cell: &mut Cell) {
+        cell.show(self.thing().unit);
+    }
+
+    pub(super) fn slot(self, cell: &mut Cell) {
+        cell.show_some(self.thing().slot);
+    }
+
+    pub(super) fn module(self, cell: &mut Cell) {
+        cell.text(&module_label(self.plant, self.end.thing));
+    }
+
+    pub(super) fn side(self, cell: &mut Cell) {
+        cell.text(side(self.end.port));
+    }
+
+    pub(super) fn port(self, cell: &mut Cell) {
+        cell.show(number(self.end.port));
+    }
+
+    pub(super) fn connector(self, cell: &mut Cell) {
+        cell.text(self.plant.connector(self.end).name());
+    }
+
+    pub(super) fn polish(self, cell: &mut Cell) {
+        cell.text(self.plant.connector(self.end).polish().name());
+    }
 }
 
 /// The adapter of a port: what a plug meets there.
@@ -67,7 +93,7 @@ pub(super) fn is_switch(kind: ThingKind) -> bool {
 }
 
 /// Both labels of a cable: near / far and far / near.
-pub(super) fn both_labels(plant: &Plant<'_>, ends: [End; 2]) -> [String; 2] {
+pub(super) fn both_labels(plant: &Plant, ends: [End; 2]) -> [String; 2] {
     let [near, far] = ends.map(|end| port_label(plant, end));
     [format!("{near} / {far}"), format!("{far} / {near}")]
 }

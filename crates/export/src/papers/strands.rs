@@ -1,62 +1,130 @@
 //! `strands.csv`: every fibre of every trunk.
 
-use lightloom_plan::end_labels::{cable_label, fibre_label, module_label};
-use lightloom_plant::{CableKind, Connector, Plant};
+use lightloom_plan::end_labels::{cable_label, fibre_label};
+use lightloom_plant::{Cable, CableKind, Connector, Fibre, Leg, Plant};
+use lightloom_tables::table::Kind::{Text, Whole};
+use lightloom_tables::table::{Column, Rows, Table};
 
-use crate::papers::place::{direction, number, side};
-use crate::sheet::Sheet;
+use crate::papers::place::{At, direction};
 
 /// The file's name in a plan folder.
-pub const FILE: &str = "strands.csv";
+pub const FILE: &str = TABLE.file;
 
-/// The content of the file, one row a fibre of a trunk. `carries` is the fibre of the fabric, or `dark`. Directions
-/// are empty for dark ones. Position n of a connector is position n at the other end.
-pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
-    let mut sheet = Sheet::new([
-        "trunk",
-        "strand",
-        "carries",
-        "near_module",
-        "near_side",
-        "near_port",
-        "near_position",
-        "near_direction",
-        "far_module",
-        "far_side",
-        "far_port",
-        "far_position",
-        "far_direction",
-    ]);
-    for cable in plant.cables() {
-        let CableKind::Trunk(trunk_number) = cable.kind else { continue };
-        let trunk = &plant.trunks()[trunk_number as usize];
-        let label = cable_label(plant, cable);
-        for (at, carries) in trunk.strands.iter().enumerate() {
-            let per_leg = usize::from(Connector::MPO_FIBRES);
-            let (leg, position) = (&trunk.legs[at / per_leg], at % per_leg + 1);
-            let fibre = carries.map(|fibre| &plant.fibres()[fibre.index()]);
-            // The near end is at the row: light of a feed enters there, light of a branch leaves there.
-            let towards_frame = fibre.map(|fibre| fibre.is_feed());
-            let [near, far] = leg.ends;
-            let way = |is_near: bool| towards_frame.map_or("", |feed| direction(feed == is_near));
-            sheet.row([
-                label.as_str().into(),
-                (at + 1).to_string().into(),
-                fibre
-                    .map_or_else(|| "dark".into(), |fibre| fibre_label(plant.site().fabric, fibre))
-                    .into(),
-                module_label(plant, near.thing).into(),
-                side(near.port).into(),
-                number(near.port).to_string().into(),
-                position.to_string().into(),
-                way(true).into(),
-                module_label(plant, far.thing).into(),
-                side(far.port).into(),
-                number(far.port).to_string().into(),
-                position.to_string().into(),
-                way(false).into(),
-            ]);
-        }
+/// The rows of the file.
+pub struct Strands;
+
+impl Rows for Strands {
+    type Row<'a> = Row<'a>;
+    type Given<'a> = &'a Plant;
+}
+
+/// A fibre of a trunk.
+pub struct Row<'a> {
+    cable: &'a Cable,
+    leg: &'a Leg,
+    /// Its place in the trunk, from 0.
+    place: usize,
+    /// The fibre of the fabric that it carries.
+    carries: Option<&'a Fibre>,
+}
+
+impl Row<'_> {
+    /// The near end is 0.
+    fn at<'a>(&self, plant: &'a Plant, end: usize) -> At<'a> {
+        At::of(plant, self.leg.ends[end])
     }
-    sheet.into_bytes()
+
+    /// Its position in the connector, the same at both ends.
+    fn position(&self) -> usize {
+        self.place % usize::from(Connector::MPO_FIBRES) + 1
+    }
+
+    /// The direction at an end; empty for a dark one. The near end is at the row: light of a feed enters there, light
+    /// of a branch leaves there.
+    fn direction(&self, is_near: bool) -> &'static str {
+        self.carries.map_or("", |fibre| direction(fibre.is_feed() == is_near))
+    }
+}
+
+type Col = Column<Strands>;
+
+/// The columns.
+pub const TABLE: Table<Strands> = Table {
+    file: "strands.csv",
+    about: "each fibre of each trunk. Position n of a connector is position n at the other end",
+    columns: &[
+        Col::new("trunk", Text, "label of the trunk", |plant, row, cell| {
+            cell.text(&cable_label(plant, row.cable))
+        }),
+        Col::new("strand", Whole, "the fibre of the trunk, from 1", |_, row, cell| {
+            cell.show(row.place + 1)
+        }),
+        Col::new(
+            "carries",
+            Text,
+            "label of the fibre that it carries, or `dark`",
+            |plant, row, cell| match row.carries {
+                Some(fibre) => cell.text(&fibre_label(&plant.site().fabric, fibre)),
+                None => cell.text("dark"),
+            },
+        ),
+        Col::new("near_module", Text, "module at the near end", |plant, row, cell| {
+            row.at(plant, 0).module(cell)
+        }),
+        Col::new("near_side", Text, "its side: `front` or `rear`", |plant, row, cell| {
+            row.at(plant, 0).side(cell)
+        }),
+        Col::new("near_port", Whole, "the port on that side", |plant, row, cell| {
+            row.at(plant, 0).port(cell)
+        }),
+        Col::new("near_position", Whole, "position in the connector, from 1", |_, row, cell| {
+            cell.show(row.position())
+        }),
+        Col::new(
+            "near_direction",
+            Text,
+            "`Tx`: light comes out of the port there; `Rx`: it goes in; empty if dark",
+            |_, row, cell| {
+                cell.text(row.direction(true));
+            },
+        ),
+        Col::new("far_module", Text, "module at the far end", |plant, row, cell| {
+            row.at(plant, 1).module(cell)
+        }),
+        Col::new("far_side", Text, "its side: `front` or `rear`", |plant, row, cell| {
+            row.at(plant, 1).side(cell)
+        }),
+        Col::new("far_port", Whole, "the port on that side", |plant, row, cell| {
+            row.at(plant, 1).port(cell)
+        }),
+        Col::new("far_position", Whole, "position in the connector, from 1", |_, row, cell| {
+            cell.show(row.position())
+        }),
+        Col::new(
+            "far_direction",
+            Text,
+            "`Tx`: light comes out of the port there; `Rx`: it goes in; empty if dark",
+            |_, row, cell| {
+                cell.text(row.direction(false));
+            },
+        ),
+    ],
+};
+
+/// The content of the file.
+pub fn csv(plant: &Plant) -> Vec<u8> {
+    let strands = plant.cables().iter().flat_map(|cable| {
+        let trunk = match cable.kind {
+            CableKind::Trunk(number) => plant.trunks().get(number as usize),
+            CableKind::Cord(..) => None,
+        };
+        trunk.into_iter().flat_map(move |trunk| {
+            trunk.strands.iter().enumerate().map(move |(place, carries)| {
+                let leg = &trunk.legs[place / usize::from(Connector::MPO_FIBRES)];
+                let carries = carries.map(|fibre| &plant.fibres()[fibre.index()]);
+                Row { cable, leg, place, carries }
+            })
+        })
+    });
+    TABLE.csv(plant, strands)
 }

@@ -2,17 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lightloom_plan::work::Work;
+use lightloom_design::work::Work;
 use lightloom_plant::{CableKind, Plant, ThingId};
+use lightloom_tables::table::Kind::{Real, Text, Whole};
+use lightloom_tables::table::{Column, Rows, Table};
 use lightloom_topology::hall::Hall;
 use lightloom_topology::{RackId, RowId};
 use lightloom_units::{Length, named_enum};
 
 use crate::papers::place::is_switch;
-use crate::sheet::Sheet;
 
 /// The file's name in a plan folder.
-pub const FILE: &str = "work-packages.csv";
+pub const FILE: &str = TABLE.file;
 
 /// Parts of a shift that the schedule counts in.
 const SHIFT: u64 = 1_000;
@@ -55,7 +56,7 @@ enum Place {
 }
 
 impl Place {
-    fn of(plant: &Plant<'_>, thing: ThingId) -> Self {
+    fn of(plant: &Plant, thing: ThingId) -> Self {
         let rack = plant.thing(thing).rack;
         if plant.site().hall.rack(rack).role.is_frame() {
             Self::Frame(rack)
@@ -81,25 +82,70 @@ struct Package {
     others: BTreeSet<Place>,
 }
 
-/// The content of the file: one row a package, in the order of the work. A package starts when its crew is free,
-/// the packages before it in its place are done, and the modules at the other ends of its cables are mounted. Measuring
-/// starts when all cables are laid.
-pub fn csv(plant: &Plant<'_>, work: &Work) -> Vec<u8> {
-    let mut sheet = Sheet::new([
-        "package",
-        "task",
-        "place",
-        "crew",
-        "first_shift",
-        "last_shift",
-        "things",
-        "length_m",
-    ]);
-    let hall = plant.site().hall;
+/// The rows of the file.
+pub struct Packages;
+
+impl Rows for Packages {
+    type Row<'a> = Row;
+    type Given<'a> = &'a Hall;
+}
+
+/// A package, and when it is done.
+pub struct Row {
+    number: usize,
+    task: Task,
+    place: Place,
+    /// From 0.
+    crew: usize,
+    /// In parts of a shift.
+    start: u64,
+    end: u64,
+    things: u64,
+    length: Length,
+}
+
+type Col = Column<Packages>;
+
+/// The columns.
+pub const TABLE: Table<Packages> = Table {
+    file: "work-packages.csv",
+    about: "each package of work, in the order of the work. A package starts when its crew is free, the packages \
+            before it in its place are done, and the modules at the other ends of its cables are mounted. Measuring \
+            starts when all cables are laid",
+    columns: &[
+        Col::new("package", Text, "its name", |_, row, cell| {
+            cell.show(format_args!("W{}", row.number))
+        }),
+        Col::new("task", Text, "what is done", |_, row, cell| cell.text(row.task.name())),
+        Col::new("place", Text, "a row, or a frame", |hall, row, cell| {
+            cell.text(&row.place.name(hall))
+        }),
+        Col::new("crew", Whole, "who does it, from 1", |_, row, cell| cell.show(row.crew + 1)),
+        Col::new("first_shift", Whole, "the shift in which it begins, from 1", |_, row, cell| {
+            cell.show(row.start / SHIFT + 1);
+        }),
+        Col::new("last_shift", Whole, "the shift in which it ends", |_, row, cell| {
+            cell.show((row.end - 1) / SHIFT + 1);
+        }),
+        Col::new("things", Whole, "things or cables of it", |_, row, cell| cell.show(row.things)),
+        Col::new("length_m", Real, "length of its cables together, in metres", |_, row, cell| {
+            cell.text(&row.length.to_metres_string());
+        }),
+    ],
+};
+
+/// The content of the file.
+pub fn csv(plant: &Plant, work: &Work) -> Vec<u8> {
+    TABLE.csv(&plant.site().hall, scheduled(plant, work))
+}
+
+/// All packages in their order, with the crew and the time of each.
+fn scheduled(plant: &Plant, work: &Work) -> Vec<Row> {
+    let mut rows = Vec::new();
     let mut free = vec![0; work.crews as usize];
     let (mut done, mut mounted): (BTreeMap<Place, u64>, BTreeMap<Place, u64>) = Default::default();
     let mut all_laid = 0;
-    for (number, (&(task, place), package)) in (1..).zip(&packages(plant)) {
+    for (number, ((task, place), package)) in (1..).zip(packages(plant)) {
         let after = |times: &BTreeMap<Place, u64>, place| times.get(place).copied().unwrap_or(0);
         let earliest = match task {
             Task::Measure => all_laid,
@@ -120,22 +166,14 @@ pub fn csv(plant: &Plant<'_>, work: &Work) -> Vec<u8> {
         if task != Task::Measure {
             all_laid = all_laid.max(end);
         }
-        sheet.row([
-            format!("W{number}").into(),
-            task.name().into(),
-            place.name(hall).into(),
-            (crew + 1).to_string().into(),
-            (start / SHIFT + 1).to_string().into(),
-            ((end - 1) / SHIFT + 1).to_string().into(),
-            package.count.to_string().into(),
-            package.length.to_metres_string().into(),
-        ]);
+        let (things, length) = (package.count, package.length);
+        rows.push(Row { number, task, place, crew, start, end, things, length });
     }
-    sheet.into_bytes()
+    rows
 }
 
 /// All packages, task by task and place by place.
-fn packages(plant: &Plant<'_>) -> BTreeMap<(Task, Place), Package> {
+fn packages(plant: &Plant) -> BTreeMap<(Task, Place), Package> {
     let mut packages: BTreeMap<(Task, Place), Package> = BTreeMap::new();
     let mut add = |task, place, other: Option<Place>, length: Length| {
         let package = packages.entry((task, place)).or_default();
@@ -143,7 +181,7 @@ fn packages(plant: &Plant<'_>) -> BTreeMap<(Task, Place), Package> {
         package.length = package.length + length;
         package.others.extend(other);
     };
-    let hall = plant.site().hall;
+    let hall = &plant.site().hall;
     for (id, _) in
         (0..).map(ThingId).zip(plant.things()).filter(|(_, thing)| !is_switch(thing.kind))
     {

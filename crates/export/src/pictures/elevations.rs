@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_plan::project::Project;
-use lightloom_plant::Plant;
+use lightloom_plan::laid::Laid;
 use lightloom_topology::RowId;
 use lightloom_topology::hall::Hall;
 use maud::{Markup, html};
@@ -34,10 +33,10 @@ const BLOCKED: &str = "#d7191c";
 const TEXT: f64 = 2.6;
 
 /// The content of the file.
-pub fn file(project: &Project, plant: &Plant<'_>) -> Vec<u8> {
-    let all = project.hall.racks().len() <= MOST_RACKS;
+pub fn file(laid: &Laid) -> Vec<u8> {
+    let all = laid.project().hall.racks().len() <= MOST_RACKS;
     let which = if all { Which::All } else { Which::Frames };
-    let drawn = sheets(project, plant, which);
+    let drawn = sheets(laid, which);
     if drawn.is_empty() {
         let most = MOST_RACKS;
         let text = format!("Elevations of more than {most} racks: `lightloom draw` draws them.");
@@ -60,9 +59,9 @@ pub enum Which {
 }
 
 /// The sheets with elevations: frames first, then row by row.
-pub fn sheets(project: &Project, plant: &Plant<'_>, which: Which) -> Vec<Sheet> {
-    let hall = &project.hall;
-    let mut racks = contents(project, plant);
+pub fn sheets(laid: &Laid, which: Which) -> Vec<Sheet> {
+    let (project, hall) = (laid.project(), &laid.project().hall);
+    let mut racks = contents(laid);
     let is_frame = |contents: &Contents| hall.rack(contents.rack).role.is_frame();
     match which {
         Which::All => {}

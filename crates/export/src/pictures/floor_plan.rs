@@ -1,8 +1,7 @@
 //! `floor-plan.svg`: the hall from above, to scale, with racks, frames and the fill of trays.
 
-use lightloom_plan::floor::{FloorRack, FloorReport, FloorRoom, FloorRow, StretchArrays};
-use lightloom_plan::project::Project;
-use lightloom_plant::Plant;
+use lightloom_plan::laid::Laid;
+use lightloom_studies::floor::{self, FloorRack, FloorReport, FloorRoom, FloorRow, StretchArrays};
 use maud::{Markup, html};
 
 use crate::pictures::labels::{Anchor, Spot, label, width};
@@ -26,14 +25,14 @@ const LARGEST: f64 = 2.6;
 const SMALLEST: f64 = 1.1;
 
 /// The content of the file.
-pub fn file(project: &Project, plant: &Plant<'_>) -> Vec<u8> {
-    svg(&[sheet(project, plant)])
+pub fn file(laid: &Laid) -> Vec<u8> {
+    svg(&[sheet(laid)])
 }
 
 /// The floor plan on a sheet.
-pub fn sheet(project: &Project, plant: &Plant<'_>) -> Sheet {
-    let floor = project.floor();
-    let stretches = project.stretches(plant.tray_fill());
+pub fn sheet(laid: &Laid) -> Sheet {
+    let floor = floor::floor(laid.project());
+    let stretches = floor::stretches(laid.project(), laid.plant().tray_fill());
     let (is_upright, scale) = [false, true]
         .map(|is_upright| (is_upright, scale_for(&floor, is_upright)))
         .into_iter()
@@ -108,9 +107,8 @@ fn drawn(floor: &FloorReport, stretches: &StretchArrays, paper: &Paper) -> Marku
             @let (x, y) = paper.at(0.0, room.y_m);
             rect x=(mm(x)) y=(mm(y)) width=(mm(room.width_m * paper.metre)) height=(mm(room.depth_m * paper.metre))
                 fill="none" stroke="#000000" stroke-width="0.6" {}
-            g font-weight="bold" {
-                (label(&room.name, Spot::at(x + 1.0, y - 0.6, 2.8, (room.width_m * paper.metre).max(30.0), Anchor::Start)))
-            }
+            @let width = (room.width_m * paper.metre).max(30.0);
+            g font-weight="bold" { (label(&room.name, Spot::at(x + 1.0, y - 0.6, 2.8, width, Anchor::Start))) }
         }
         @for way in &floor.ways {
             @let (from, to) = (paper.at(way.ends_m[0].0, way.ends_m[0].1), paper.at(way.ends_m[1].0, way.ends_m[1].1));
@@ -121,7 +119,8 @@ fn drawn(floor: &FloorReport, stretches: &StretchArrays, paper: &Paper) -> Marku
         }
         @for row in &floor.rows {
             @let (_, y) = paper.at(0.0, row.y_m);
-            (label(row_name(floor, row), Spot::at(left - 2.0, y + 0.9, row_size(floor, paper), ROWS - 3.0, Anchor::End)))
+            @let size = row_size(floor, paper);
+            (label(row_name(floor, row), Spot::at(left - 2.0, y + 0.9, size, ROWS - 3.0, Anchor::End)))
         }
         @for rack in &floor.racks { (footprint(floor, rack, paper)) }
         (trays::drawn(stretches, |x, y| paper.at(x, y)))
@@ -143,7 +142,8 @@ fn footprint(floor: &FloorReport, rack: &FloorRack, paper: &Paper) -> Markup {
     let (wide, deep) = paper.rack;
     html! {
         rect x=(mm(x - wide / 2.0)) y=(mm(y - deep / 2.0)) width=(mm(wide)) height=(mm(deep))
-            fill=(colour(rack.tor.is_some(), rack.role.is_frame())) stroke="#444444" stroke-width=(mm(wide.min(3.0) * 0.06)) {}
+            fill=(colour(rack.tor.is_some(), rack.role.is_frame())) stroke="#444444"
+            stroke-width=(mm(wide.min(3.0) * 0.06)) {}
     }
 }
 

@@ -3,7 +3,7 @@
 use lightloom_plan::end_labels::module_label;
 use lightloom_plan::interfaces::device::Face;
 use lightloom_plan::interfaces::occupied::Occupied;
-use lightloom_plan::project::Project;
+use lightloom_plan::laid::Laid;
 use lightloom_plant::{Connector, Hardware, Plant, ThingId, ThingKind};
 use lightloom_topology::RackId;
 
@@ -78,7 +78,8 @@ pub(super) struct Contents {
 }
 
 /// The racks with things of the plan, by rack.
-pub(super) fn contents(project: &Project, plant: &Plant<'_>) -> Vec<Contents> {
+pub(super) fn contents(laid: &Laid) -> Vec<Contents> {
+    let (project, plant) = (laid.project(), laid.plant());
     let hardware = &project.catalogue.hardware;
     let racks = project.hall.racks().len();
     let (mut items, mut devices) = (vec![Vec::new(); racks], vec![Vec::new(); racks]);
@@ -126,7 +127,7 @@ fn device(occupied: &Occupied, per_unit: u16) -> Item {
     }
 }
 
-fn item(plant: &Plant<'_>, hardware: &Hardware, id: ThingId) -> Item {
+fn item(plant: &Plant, hardware: &Hardware, id: ThingId) -> Item {
     let thing = plant.thing(id);
     let kind = match thing.kind {
         ThingKind::Switch(_) => Kind::Switch,

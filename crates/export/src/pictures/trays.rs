@@ -1,6 +1,6 @@
 //! Trays, coloured by their fill.
 
-use lightloom_plan::floor::StretchArrays;
+use lightloom_studies::floor::StretchArrays;
 use maud::{Markup, html};
 
 use crate::pictures::labels::{Anchor, Spot, label};

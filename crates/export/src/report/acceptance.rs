@@ -7,8 +7,9 @@ use crate::report::{Report, WORST_BRANCHES};
 
 impl Report<'_> {
     pub(super) fn acceptance(&self) -> Markup {
-        let optics = self.contents.project.optics.as_ref();
-        let limits = || branches(self.contents.plant, optics).filter_map(|branch| branch.limits);
+        let optics = self.contents.laid.project().optics.as_deref();
+        let limits =
+            || branches(self.contents.laid.plant(), optics).filter_map(|branch| branch.limits);
         let least = limits().map(|limits| limits.loss.least.get()).reduce(f64::min);
         let most = limits().map(|limits| limits.loss.most.get()).reduce(f64::max);
         let not_shown = || limits().filter_map(|limits| limits.pad).filter(|pad| !pad.is_told);
@@ -20,22 +21,28 @@ impl Report<'_> {
                 h2 { "How to accept it" }
                 ul {
                     li { "Inspect and clean every connector before it is plugged in." }
-                    li { "Put a light source in place of the transmitter and a power meter in place of the receiver, at the wavelength of the "
+                    li { "Put a light source in place of the transmitter and a power meter in place of the receiver, \
+                        at the wavelength of the "
                          "transceiver. Take the reference with one cord." }
-                    li { "Measure every branch in the direction of the light. `acceptance.csv` has a row for each, with both ends and "
+                    li { "Measure every branch in the direction of the light. `acceptance.csv` has a row for each, \
+                        with both ends and "
                          "both limits." }
                     @if let Some((least, most)) = least.zip(most) {
-                        li { "The loss lies between the two limits of its row: over all rows, between " (figure("min/least_db", least)) " dB and "
+                        li { "The loss lies between the two limits of its row: over all rows, between \
+                            " (figure("min/least_db", least)) " dB and "
                              (figure("max/most_db", most)) " dB." }
                     } @else {
                         li { "The design names no optics, so the sheet has no limits." }
                     }
-                    li { "More loss than the upper limit: clean, look for bends, and measure again. Less than the lower limit: a pad is missing, or "
+                    li { "More loss than the upper limit: clean, look for bends, and measure again. Less than the \
+                        lower limit: a pad is missing, or "
                          "the fibre goes elsewhere." }
                     @if let Some(check) = not_shown().next() {
                         li {
-                            "The limits of " (not_shown().count()) " of " (limits().count()) " branches do not show whether the pad is in: "
-                            "a branch can pass without it, because the losses of its other parts spread by more than its attenuation. For "
+                            "The limits of " (not_shown().count()) " of " (limits().count()) " branches do not show \
+                                whether the pad is in: "
+                            "a branch can pass without it, because the losses of its other parts spread by more than \
+                                its attenuation. For "
                             "those branches: " (pad_test(check)) "."
                         }
                     }

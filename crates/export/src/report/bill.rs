@@ -2,7 +2,7 @@
 
 use lightloom_plan::bill::{MissingReport, TotalReport};
 use lightloom_plan::bom::BomItem;
-use lightloom_plan::compare::CompareReport;
+use lightloom_studies::compare::CompareReport;
 use lightloom_units::Length;
 use maud::{Markup, html};
 
@@ -130,15 +130,17 @@ impl Report<'_> {
 
     /// The bill of materials, as `bom.csv` has it.
     pub(super) fn materials(&self) -> Markup {
-        let percent = self.contents.project.design.spares_percent;
+        let percent = self.contents.laid.project().design.spares_percent;
         html! {
             section.page {
                 h2 { "Bill of materials" }
-                p { "Spares are " (percent) " % of each line, rounded up. Switch ports exist already and are not ordered." }
+                p { "Spares are " (percent) " % of each line, rounded up. Switch ports exist already and are not \
+                    ordered." }
                 table {
                     thead {
                         tr {
-                            th { "Item" } th { "Variant" } th.n { "Length, m" } th.n { "Built in" } th.n { "Spares" } th.n { "Order" }
+                            th { "Item" } th { "Variant" } th.n { "Length, m" } th.n { "Built \
+                                in" } th.n { "Spares" } th.n { "Order" }
                             th { "Part" } th.n { "Price a piece" }
                         }
                     }
@@ -153,7 +155,8 @@ impl Report<'_> {
                             tr {
                                 td { (cell("item", line.item.name())) }
                                 td { (cell("variant", &line.variant)) }
-                                td.n { (cell("stock_m", &line.stock.map(Length::to_metres_string).unwrap_or_default())) }
+                                @let stock = line.stock.map(Length::to_metres_string).unwrap_or_default();
+                                td.n { (cell("stock_m", &stock)) }
                                 td.n { (cell("quantity", &line.quantity.to_string())) }
                                 td.n { (cell("spares", &spare.to_string())) }
                                 td.n { (cell("order", &order.to_string())) }
@@ -197,7 +200,10 @@ pub(super) fn lacking<'a>(missing: impl IntoIterator<Item = &'a MissingReport>) 
     html! {
         ul {
             @for part in &parts {
-                li { "Not in the sums: the " (part.value) " of " (part.quantity) " × " (part.part) " (" (part.reason) ")." }
+                li {
+                    "Not in the sums: the " (part.value) " of " (part.quantity) " × " (part.part)
+                    " (" (part.reason) ")."
+                }
             }
         }
     }

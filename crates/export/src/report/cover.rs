@@ -101,7 +101,11 @@ impl Report<'_> {
         html! {
             h3 { "Key figures" }
             table {
-                tbody { @for (name, value) in rows.into_iter().chain(self.rows_of_failures()) { tr { td { (name) } td.n { (value) } } } }
+                tbody {
+                    @for (name, value) in rows.into_iter().chain(self.rows_of_failures()) {
+                        tr { td { (name) } td.n { (value) } }
+                    }
+                }
             }
             @if let Some(bill) = &plan.bill { (lacking(&bill.missing)) }
         }

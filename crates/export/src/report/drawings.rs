@@ -11,13 +11,14 @@ const RACKS: usize = 16;
 
 impl Report<'_> {
     pub(super) fn drawings(&self) -> Markup {
-        let (project, plant) = (self.contents.project, self.contents.plant);
-        let mut drawn = vec![floor_plan::sheet(project, plant)];
-        drawn.extend(sheets(project, plant, Which::Busiest(RACKS)));
+        let laid = self.contents.laid;
+        let mut drawn = vec![floor_plan::sheet(laid)];
+        drawn.extend(sheets(laid, Which::Busiest(RACKS)));
         html! {
             section.page {
                 h2 { "Drawings" }
-                p { "The floor plan, then elevations of the first frames and of the racks with the most units in use. `lightloom draw` "
+                p { "The floor plan, then elevations of the first frames and of the racks with the most units in use. \
+                    `lightloom draw` "
                     "draws all racks." }
             }
             @for sheet in &drawn {

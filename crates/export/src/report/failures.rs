@@ -23,7 +23,8 @@ impl Report<'_> {
             @if plan.verification.cut_off.is_empty() {
                 "every switch reaches every other one in at most " (a.plain("plan", "/max_hops")) " hops"
             } @else {
-                (a.plain("plan", "/verification/pairs_cut_off")) " pairs of a source and another switch are cut off, and every "
+                (a.plain("plan", "/verification/pairs_cut_off")) " pairs of a source and another switch are cut off, \
+                    and every "
                 "other pair is joined in at most " (a.plain("plan", "/max_hops")) " hops"
             }
             " (" (a.plain("plan", "/without_failures/max_hops")) " without failures)"
@@ -37,7 +38,7 @@ impl Report<'_> {
             return "Wires and rules are proved.".to_owned();
         };
         let failed = recovery.failed.join(", ");
-        match plan.verification.cut_off_told() {
+        match plan.verification.cut_off_text() {
             None => format!("Wires and rules are proved, around the failures {failed}."),
             Some(cut_off) if plan.restored() => format!(
                 "Wires and rules are proved, around the failures {failed}. Sources without a transmitter are given up: \
@@ -94,10 +95,12 @@ impl Report<'_> {
                 (figures.rules_to_add) " rules are added and " (figures.rules_to_delete) " deleted, in "
                 (recovery.phases.len()) " steps. With trees that are planned for them, "
                 (a.plain("plan", "/recovery/parallel_sources")) " sources can send at line rate at the same time, and "
-                (a.plain("plan", "/without_failures/parallel_sources")) " without failures. Bill and comparison are of the whole fabric, without failures. "
+                (a.plain("plan", "/without_failures/parallel_sources")) " without failures. Bill and comparison are of \
+                    the whole fabric, without failures. "
                 @if plan.verification.cut_off.is_empty() { "Every source reaches every other switch." }
                 @else {
-                    (a.plain("plan", "/verification/pairs_cut_off")) " pairs of a source and another switch are cut off:"
+                    (a.plain("plan", "/verification/pairs_cut_off")) " pairs of a source and another switch are cut \
+                        off:"
                 }
             }
             @if !plan.verification.cut_off.is_empty() { (self.cut_off()) }
@@ -131,7 +134,7 @@ impl Report<'_> {
         html! {
             "Every other switch" @if plan.recovery.is_some() { " that light can reach" }
             " gets exactly one copy, after at most " (a.plain("plan", "/verification/max_hops")) " hops."
-            @if let Some(told) = plan.verification.cut_off_told() {
+            @if let Some(told) = plan.verification.cut_off_text() {
                 " The failures leave " (told) "; they are listed under Recovery."
             }
             @if plan.without_failures.is_some() {

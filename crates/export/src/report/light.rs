@@ -80,7 +80,8 @@ impl Report<'_> {
             table {
                 thead {
                     tr {
-                        th.n { "From ToR" } th.n { "To ToR" } th.n { "Loss, dB" } th.n { "Received, dBm" } th.n { "Margin, dB" }
+                        th.n { "From ToR" } th.n { "To ToR" } th.n { "Loss, dB" } th.n { "Received, \
+                            dBm" } th.n { "Margin, dB" }
                         th.n { "Headroom, dB" } th { "Verdict" }
                     }
                 }
@@ -114,7 +115,9 @@ impl Report<'_> {
                         @let at = |key: &str| format!("/worst/elements/{number}/{key}");
                         tr {
                             td { (a.plain("budget", &at("element"))) }
-                            @for key in ["least_db", "typical_db", "most_db"] { td.n { (a.real("budget", &at(key), 2)) } }
+                            @for key in ["least_db", "typical_db", "most_db"] {
+                                td.n { (a.real("budget", &at(key), 2)) }
+                            }
                         }
                     }
                 }
@@ -133,7 +136,8 @@ impl Report<'_> {
             @if branch.mend.is_empty() {
                 p { "No transceiver, splitter or pad of the catalogue makes the worst branch close." }
             } @else {
-                p { "Each of these changes alone makes the worst branch close. Assess all branches with it before you order." }
+                p { "Each of these changes alone makes the worst branch close. Assess all branches with it before you \
+                    order." }
                 table {
                     thead { tr { th { "Change" } th.n { "Margin, dB" } th.n { "Headroom, dB" } } }
                     tbody {

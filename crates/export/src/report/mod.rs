@@ -12,14 +12,13 @@ mod risk;
 mod style;
 mod totals;
 
-use lightloom_plan::assumption::Assumption;
+use lightloom_design::assumption::Assumption;
 use lightloom_plan::bom::BomLine;
 use lightloom_plan::budget::BudgetReport;
-use lightloom_plan::compare::CompareReport;
-use lightloom_plan::project::Project;
+use lightloom_plan::laid::Laid;
 use lightloom_plan::prove::PlanReport;
-use lightloom_plan::risk::RiskReport;
-use lightloom_plant::Plant;
+use lightloom_studies::compare::CompareReport;
+use lightloom_studies::risk::RiskReport;
 use maud::{Markup, html};
 use serde::Serialize;
 use serde_json::Value;
@@ -31,10 +30,8 @@ use crate::report::figures::Answers;
 /// What a report is made of.
 #[derive(Debug)]
 pub struct Contents<'a> {
-    /// The project of the plan.
-    pub project: &'a Project,
-    /// Its things and cables.
-    pub plant: &'a Plant<'a>,
+    /// The project of the plan, as it was built.
+    pub laid: &'a Laid,
     /// The report of the plan.
     pub plan: &'a PlanReport,
     /// The bill of materials.

@@ -14,8 +14,10 @@ impl Report<'_> {
             section.page {
                 h2 { "What is planned" }
                 p {
-                    "The fabric has " (a.plain("plan", "/cassettes")) " cassettes: groups of splitters that feed the same "
-                    "switches. " (a.plain("plan", "/spare_racks")) " racks hold no switch of this fabric. Relays are chosen by the router "
+                    "The fabric has " (a.plain("plan", "/cassettes")) " cassettes: groups of splitters that feed the \
+                        same "
+                    "switches. " (a.plain("plan", "/spare_racks")) " racks hold no switch of this fabric. Relays are \
+                        chosen by the router "
                     (a.plain("plan", "/router")) "."
                 }
                 p {
@@ -24,7 +26,8 @@ impl Report<'_> {
                     (self.loads_without_failures())
                 }
                 h3 { "Place of the splitters and way of the fibres: what is gained or lost" }
-                p { "The first row is the plan. Below it are the same fabric with its splitters elsewhere or its fibres laid "
+                p { "The first row is the plan. Below it are the same fabric with its splitters elsewhere or its \
+                    fibres laid "
                     "otherwise. Small figures are differences from the plan." }
                 (self.housings(&HOUSING))
                 (self.housings(&CABLES))
@@ -46,7 +49,8 @@ impl Report<'_> {
                     h3 { "Counted, but without a place" }
                     ul {
                         @for (number, part) in plan.unplaced.iter().enumerate() {
-                            li { (a.plain("plan", &format!("/unplaced/{number}/quantity"))) " × " (part.item.name()) " " (part.part) }
+                            @let quantity = a.plain("plan", &format!("/unplaced/{number}/quantity"));
+                            li { (quantity) " × " (part.item.name()) " " (part.part) }
                         }
                     }
                 }
@@ -91,10 +95,12 @@ impl Report<'_> {
             section {
                 h2 { "Assumptions" }
                 @if assumed.are_assumed {
-                    p { "Nothing gave these values, so the plan assumes them. The last column has the setting or the column of "
+                    p { "Nothing gave these values, so the plan assumes them. The last column has the setting or the \
+                        column of "
                         "the inventory that gives the value." }
                 } @else {
-                    p { "The plan rests on these values. Its files do not say which of them were given and which were assumed: "
+                    p { "The plan rests on these values. Its files do not say which of them were given and which were \
+                        assumed: "
                         "check each of them, or make the report with the design file (--design)." }
                 }
                 @if assumed.values.is_empty() { p { "None." } } @else {
@@ -129,14 +135,19 @@ impl Report<'_> {
                     (a.plain("plan", "/verification/copies")) " copies. " (self.delivered())
                 }
                 @if sampled {
-                    p { "The sources are a sample, drawn with seed " (a.plain("plan", "/verification/sample/seed")) "; plan.json lists them." }
+                    p { "The sources are a sample, drawn with seed " (a.plain("plan", "/verification/sample/seed")) "; \
+                        plan.json lists them." }
                 } @else {
                     p { "These are all sources." }
                 }
                 @if faults == 0 {
-                    p { "For this report the plan was made and proved again, and every file of the folder agrees with it." }
+                    p { "For this report the plan was made and proved again, and every file of the folder agrees with \
+                        it." }
                 } @else {
-                    p { strong { "For this report the plan was made again, and " (faults) " errors were found. " } "The first ones:" }
+                    p {
+                        strong { "For this report the plan was made again, and " (faults) " errors were found. " }
+                        "The first ones:"
+                    }
                     (listed(first))
                 }
             }
@@ -150,7 +161,8 @@ impl Report<'_> {
                 h2 { "Trays and their fill" }
                 p { "Plan for at most 25 % of a tray's cross-section (TIA-569); above 100 % the cables do not fit." }
                 table {
-                    thead { tr { th { "Tray" } th.n { "Cables" } th.n { "Fill, %" } th.n { "From, m" } th.n { "To, m" } } }
+                    thead { tr { th { "Tray" } th.n { "Cables" } th.n { "Fill, %" } th.n { "From, m" } th.n { "To, \
+                        m" } } }
                     tbody {
                         @for number in 0..all.min(TRAYS) {
                             @let at = |key: &str| format!("/trays/{number}/{key}");

@@ -17,14 +17,17 @@ impl Report<'_> {
                     Err(why) => p { "Not ranked: " (why) "." },
                     Ok(risk) => {
                         p {
-                            "Groups of parts that share a tray, a row, a housing, a frame or a trunk, the worst first: the "
-                            (risk.groups.len().min(GROUPS)) " worst of " (risk.groups.len()) ". Sources that lose a switch are repaired by new rules "
+                            "Groups of parts that share a tray, a row, a housing, a frame or a trunk, the worst first: \
+                                the "
+                            (risk.groups.len().min(GROUPS)) " worst of " (risk.groups.len()) ". Sources that lose a \
+                                switch are repaired by new rules "
                             "(`lightloom recover`); pairs that are cut off are not."
                         }
                         table {
                             thead {
                                 tr {
-                                    th { "Group" } th.n { "Parts" } th.n { "Pairs cut off" } th.n { "Sources that lose a switch" }
+                                    th { "Group" } th.n { "Parts" } th.n { "Pairs cut off" } th.n { "Sources that lose \
+                                        a switch" }
                                     th.n { "Sources that fall silent" }
                                 }
                             }

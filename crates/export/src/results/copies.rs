@@ -5,10 +5,10 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array, UInt64Array};
 use arrow_schema::ArrowError;
 use lightloom_sim::scenario::Scenario;
+use lightloom_tables::sheet::neutralised;
 use lightloom_twin::{CastCopies, Outcome};
 
 use crate::results::series::{BATCH, text, write};
-use crate::sheet::neutralised;
 
 /// The columns of `copies.csv`. New columns are added at the end. A link has no splitter.
 const COLUMNS: [&str; 11] = [

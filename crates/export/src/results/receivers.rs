@@ -7,11 +7,11 @@ use arrow_schema::ArrowError;
 use lightloom_sim::errors::MessageStatus;
 use lightloom_sim::groups::taken;
 use lightloom_sim::scenario::Scenario;
+use lightloom_tables::sheet::neutralised;
 use lightloom_twin::{Admitted, CastOutcome, Outcome, ReceiverOutcome};
 use lightloom_units::{BitRate, Instant};
 
 use crate::results::series::{BATCH, text, write};
-use crate::sheet::neutralised;
 
 /// What a receiver got of a message.
 struct Got<'a> {

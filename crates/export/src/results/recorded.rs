@@ -18,8 +18,8 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// Creates the files and has the simulation record what they need. `places` are the inputs of the run, and its folder
-    /// of results.
+    /// Creates the files and has the simulation record what they need. `places` are the inputs of the run, and its
+    /// folder of results.
     pub fn prepare(
         (trace, pcap): (Option<&Path>, &[Request]),
         places: (&Inputs, Option<&Path>),

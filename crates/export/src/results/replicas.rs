@@ -8,9 +8,9 @@ use lightloom_sim::goodput::GoodputReport;
 use lightloom_sim::replicas::{MessageIntervals, ReplicaMessage, ReplicaReport, ReplicasReport};
 use lightloom_sim::summary::TimesReport;
 use lightloom_sim::to_groups::ToGroupsReport;
+use lightloom_tables::sheet::neutralised;
 
 use crate::results::series::{BATCH, text, write};
-use crate::sheet::neutralised;
 
 /// `replicas.csv`: one line per run.
 pub(super) fn csv(report: &ReplicasReport) -> Vec<u8> {

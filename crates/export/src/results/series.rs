@@ -9,10 +9,9 @@ use lightloom_sim::errors::MessageStatus;
 use lightloom_sim::kinds::TrafficClass;
 use lightloom_sim::report::slowdown;
 use lightloom_sim::scenario::Scenario;
+use lightloom_tables::sheet::neutralised;
 use lightloom_twin::{Outcome, Verb};
 use lightloom_units::Instant;
-
-use crate::sheet::neutralised;
 
 /// Rows of a batch of an Arrow file.
 pub(super) const BATCH: usize = 1 << 16;

@@ -6,8 +6,8 @@ use lightloom_sim::kinds::{DropCause, Mark, PacketKind};
 use lightloom_twin::Hop;
 
 /// Writes a header and one line per arrival: time, node, port, kind, flow, sequence number, bytes on the
-/// wire, congestion mark, fate: `dead` if its way was dead then, so that the node did not have it, `corrupt` if its bits
-/// are wrong. Nodes are numbers, hosts first; `links.csv` has their names. A pause has no flow,
+/// wire, congestion mark, fate: `dead` if its way was dead then, so that the node did not have it, `corrupt` if its
+/// bits are wrong. Nodes are numbers, hosts first; `links.csv` has their names. A pause has no flow,
 /// and its sequence number is its time in quanta.
 pub fn lines(out: &mut (impl Write + ?Sized), hops: &[Hop]) -> std::io::Result<()> {
     writeln!(out, "time_ps,node,port,kind,flow,psn,bytes,ecn,fate")?;

@@ -207,6 +207,7 @@ fn groups_have_addresses() {
             assert_eq!(opcodes, [0x20, 0x21, 0x22, 0x24]);
             for frame in &frames {
                 assert!(frame.is_good && frame.from == [10, 0, 0, 1]);
+                // gleam:3.3.mac
                 let (mac, ip, is_group) = match is_rewritten {
                     true => ([2, 0, 0, 0, 0, 3], [10, 0, 0, 4], false),
                     false => ([1, 0, 0x5e, 0, 0, 1], [239, 0, 0, 1], true),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use lightloom_export::capture::addresses;
+use lightloom_export::capture::frames::Frames;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::{
     Branch, Cast, Class, Data, Dialect, End, Group, GroupId, Hop, Kind, LightStop, LightTree,
@@ -17,7 +18,7 @@ use crate::setups::{params, setup};
 
 const SIZES: [(usize, u64); 4] = [(0, 50_001), (0, 4096), (3, 20_000), (0, 1)];
 
-/// Four members on two leaves; host 1 leads, hosts 0 and 3 send.
+/// Four members on two leaves; host 1 leads (cepheus:III-A.leader), hosts 0 and 3 send.
 fn group(network: &Network, light: Option<Repair>) -> Setup<'_> {
     let stop = |at, accept, relay| LightStop { at: NodeId(at), accept, relay };
     // The first leaf lights the second, and the other way round.
@@ -58,7 +59,7 @@ fn group(network: &Network, light: Option<Repair>) -> Setup<'_> {
     Setup { multicast, traced: true, ..setup(network, params()) }
 }
 
-/// Whose address a packet of RoCE has as its source.
+/// Whose address a packet of RoCE has as its source (cepheus:III-B2.bridge).
 fn sender(hop: &Hop, from: NodeId) -> [u8; 4] {
     let is_bridged = hop.packet.kind == Kind::Data && hop.packet.to.as_host().is_some();
     match hop.packet.kind {
@@ -72,7 +73,9 @@ fn sender(hop: &Hop, from: NodeId) -> [u8; 4] {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// All frames have their lengths, and every member puts all messages of others together.
+    /// All frames have their lengths, and every member puts all messages of others together: each copy has the member's
+    /// queue pair, and what else the connection needs (gleam:alg1:10-11, cepheus:III-B2.write). Registration packets
+    /// list the members that lie behind them (cepheus:III-C.onward, gleam:alg4:24-28).
     #[test]
     fn members_understand_what_is_captured(
         light in prop_oneof![Just(None), Just(Some(Repair::Light)), Just(Some(Repair::Electrons))],
@@ -148,4 +151,21 @@ proptest! {
         // Every member is listed on every way to it.
         prop_assert!(listed >= 4);
     }
+}
+
+/// gleam:table1: 2 GB are the longest message.
+#[test]
+fn longer_messages_than_roce_has_are_refused() {
+    let network = network();
+    let frames = |bytes| {
+        let mut setup = group(&network, None);
+        setup.multicast.casts[0].size = DataSize::from_bytes(bytes);
+        Frames::new(&setup).map(|_| ()).map_err(|error| error.to_string())
+    };
+    assert_eq!(frames(1 << 31), Ok(()));
+    let error = frames((1 << 31) + 1).unwrap_err();
+    assert!(
+        error.contains("2147483649 bytes; a message of RoCE has at most 2147483648"),
+        "{error}"
+    );
 }

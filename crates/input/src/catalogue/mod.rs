@@ -9,7 +9,7 @@ mod transceiver;
 use std::path::Path;
 
 use lightloom_catalogue::Shipped;
-use lightloom_plan::catalogue::Catalogue;
+use lightloom_design::catalogue::Catalogue;
 use lightloom_plant::Hardware;
 use lightloom_power_cost::PartLists;
 use lightloom_request::choices::CatalogueName;

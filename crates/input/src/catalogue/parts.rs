@@ -1,7 +1,7 @@
 //! Turns rows of a catalogue file into checked parts.
 
+use lightloom_design::catalogue::{Catalogue, LONGEST_STOCK};
 use lightloom_plan::bom::PLANT_PARTS;
-use lightloom_plan::catalogue::{Catalogue, LONGEST_STOCK};
 use lightloom_plant::{Connector, Hardware, TrunkSize};
 use lightloom_power_cost::UnlistedPrice;
 use lightloom_power_cost::parts::{
@@ -244,8 +244,8 @@ fn shelf(row: &Row<'_>, old: Option<&Shelf>) -> Result<Shelf, InputError> {
     )
 }
 
-/// A part of the plant. Its name is that of a line of the bill. A row that gives a price replaces the price per metre and
-/// the included length too: together they are the price of a cable.
+/// A part of the plant. Its name is that of a line of the bill. A row that gives a price replaces the price per metre
+/// and the included length too: together they are the price of a cable.
 fn plant_part(row: &Row<'_>, old: Option<&PlantPart>) -> Result<PlantPart, InputError> {
     row.only(&["price", "price_per_m", "length_included"])?;
     let is_trunk = row.name.strip_prefix("trunk-").is_some_and(|n| n.parse::<u16>().is_ok());

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_plan::catalogue::Catalogue;
+use lightloom_design::catalogue::Catalogue;
 use lightloom_power_cost::price::{Price, PriceBasis, PriceCase, PriceRange, PriceRank};
 use lightloom_request::{InputError, Message, Settings, setting};
 use lightloom_units::{Currency, Money};
@@ -17,7 +17,8 @@ const FIELDS: [&str; 2] = ["price", "price_per_m"];
 pub(super) struct OwnPrices(BTreeMap<String, Vec<(Money, InputError)>>);
 
 /// Reads a price: one amount, or the lowest, the usual and the highest with their source or the rule by which they are
-/// assumed. A row that omits it inherits the whole price of the earlier row of its name, and the word `"unknown"` removes that.
+/// assumed. A row that omits it inherits the whole price of the earlier row of its name, and the word `"unknown"`
+/// removes that.
 pub(super) fn price(
     row: &Row<'_>,
     field: &'static str,

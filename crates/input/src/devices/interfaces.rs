@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use lightloom_design::inventory::InventoryNote;
 use lightloom_plan::interfaces::device::{Interface, Plug, State};
 use lightloom_plan::interfaces::name::InterfaceName;
-use lightloom_plan::inventory::InventoryNote;
 use lightloom_request::{Complaints, InputError, Settings};
 
 use crate::devices::cells::{cell, flag};

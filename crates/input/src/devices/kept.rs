@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use lightloom_plan::document::PlanDocument;
 use lightloom_plan::end_labels::shelf_label;
 use lightloom_plan::interfaces::occupied::OccupiedUnits;
-use lightloom_plan::laid::lay;
 use lightloom_plan::project::Project;
 use lightloom_request::InputError;
 use lightloom_topology::hall::Name;
@@ -26,9 +25,10 @@ pub(super) fn without_own(
     let kept = WrittenPlan { folder, memory };
     let document = plan_folder::read(kept, project.design.settings.texts())?;
     let old = plan_folder::opened(&document, &folder.join(PlanDocument::FILE), memory)?;
-    let plant = lay(&old)?;
+    let laid = old.laid()?;
+    let plant = laid.plant();
     let label = |((rack, top), span): (_, std::ops::RangeInclusive<u16>)| {
-        ((&old.hall.rack(rack).name, *span.start()), shelf_label(&plant, rack, top))
+        ((&old.hall.rack(rack).name, *span.start()), shelf_label(plant, rack, top))
     };
     let own: BTreeMap<(&Name, u16), String> = plant.shelf_spans().into_iter().map(label).collect();
     Ok(occupied.without(|found| {

@@ -12,7 +12,10 @@ mod patterns;
 mod racks;
 mod types;
 
-use lightloom_plan::design::Design;
+use std::sync::Arc;
+
+use lightloom_design::design::Design;
+use lightloom_design::inventory::InventoryNote;
 use lightloom_plan::document::PlanDocument;
 use lightloom_plan::end_labels::{branch_label, feed_label};
 use lightloom_plan::interfaces::assign::{Known, OldTor, assign};
@@ -20,7 +23,6 @@ use lightloom_plan::interfaces::device::{DeviceList, Interface, Plug};
 use lightloom_plan::interfaces::name::InterfaceName;
 use lightloom_plan::interfaces::occupied;
 use lightloom_plan::interfaces::tors::{TorDevices, TorRule};
-use lightloom_plan::inventory::InventoryNote;
 use lightloom_plan::project::Project;
 use lightloom_power_cost::parts::{InterfaceGroup, ModelInterface};
 use lightloom_request::setting::{hall, tor};
@@ -87,7 +89,7 @@ pub fn read(design: &mut Design) -> Result<Option<Inventoried>, InputError> {
 pub fn occupy(project: &mut Project, devices: Option<&Inventoried>) -> Result<(), InputError> {
     if let Some(devices) = devices {
         let all = occupied::of_hall(&devices.list, &project.hall);
-        project.occupied = kept::without_own(project, all)?;
+        project.occupied = Arc::new(kept::without_own(project, all)?);
     }
     Ok(())
 }
@@ -126,7 +128,7 @@ pub fn equip(project: &mut Project, devices: Option<&Inventoried>) -> Result<(),
         project.port_notes.extend(devices.notes.iter().cloned());
     }
     if let Some((ports, notes)) = assigned {
-        project.ports = Some(ports);
+        project.ports = Some(Arc::new(ports));
         project.port_notes.extend(notes);
     }
     Ok(())

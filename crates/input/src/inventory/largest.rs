@@ -1,5 +1,5 @@
-//! Reads files of an inventory up to the size that the settings allow. Each row becomes many objects, so a file takes up
-//! to fifty times its size in memory.
+//! Reads files of an inventory up to the size that the settings allow. Each row becomes many objects, so a file takes
+//! up to fifty times its size in memory.
 
 use std::path::Path;
 
@@ -13,8 +13,8 @@ use crate::{machine, text};
 /// The text of a file of racks, devices or interfaces.
 ///
 /// # Errors
-/// [`InputError`] if the file is larger than `hall.largest_file`, or if its rows need more memory than they may take. Both
-/// are checked before it is read. Otherwise as [`text::read`].
+/// [`InputError`] if the file is larger than `hall.largest_file`, or if its rows need more memory than they may take.
+/// Both are checked before it is read. Otherwise as [`text::read`].
 pub(crate) fn text_of(path: &Path, settings: &Settings) -> Result<String, InputError> {
     let most = settings.value(&LARGEST_FILE)?;
     let bytes = text::size_on_disk(path);

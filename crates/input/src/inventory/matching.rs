@@ -3,7 +3,7 @@
 //! A rack is in the room whose location, site, building and floor are those of its cells. What the room or the
 //! file does not give, does not count. Case does not count.
 
-use lightloom_plan::building::{Listed, ListedBuilding, ListedRoom};
+use lightloom_design::building::{Listed, ListedBuilding, ListedRoom};
 use lightloom_request::InputError;
 use lightloom_request::spelling::nearest;
 use lightloom_topology::RoomId;

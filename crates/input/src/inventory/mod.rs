@@ -17,10 +17,10 @@ mod status;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use lightloom_plan::building::ListedBuilding;
-use lightloom_plan::inventory::Inventory;
-use lightloom_plan::inventory::ListedRack;
-use lightloom_plan::inventory::Spot;
+use lightloom_design::building::ListedBuilding;
+use lightloom_design::inventory::Inventory;
+use lightloom_design::inventory::ListedRack;
+use lightloom_design::inventory::Spot;
 use lightloom_topology::RoomId;
 use lightloom_topology::fabric::MAX_TORS;
 use lightloom_topology::hall::{Alike, Name};

@@ -1,4 +1,5 @@
-//! Checks that the chosen racks of a plan without a building file are in one room, and finds the column that names their rows.
+//! Checks that the chosen racks of a plan without a building file are in one room, and finds the column that names
+//! their rows.
 //!
 //! A location counts as a row if its name ends with the word "row" and a label: `Row 1`, `row-A`, `Hall 2
 //! / Row 07`. The text before the word names the room. Any other location may be a room, a floor, a cage or a
@@ -7,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use lightloom_plan::inventory::natural_key;
+use lightloom_design::inventory::natural_key;
 use lightloom_request::choices::RowsFrom;
 use lightloom_request::setting::hall::{BUILDING, LOCATION, ROWS_FROM, SITE};
 use lightloom_request::{InputError, Message, Settings};

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use lightloom_plan::inventory::InventoryNote;
+use lightloom_design::inventory::InventoryNote;
 use lightloom_request::setting::hall::STATUS;
 use lightloom_request::{InputError, Message};
 

@@ -43,6 +43,23 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+/// All Rust files, tests and benchmarks too.
+pub(crate) fn rust_files() -> Vec<PathBuf> {
+    let mut folders =
+        ["crates", "catalogue", "python", "fuzz"].map(|folder| root().join(folder)).to_vec();
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for path in entries(&folder) {
+            if path.is_dir() && !path.ends_with("target") {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                files.push(path);
+            }
+        }
+    }
+    files
+}
+
 /// All crates, in the order of their folders.
 pub(crate) fn crates() -> Vec<Crate> {
     let mut folders: Vec<PathBuf> = entries(&root().join("crates"));
@@ -89,7 +106,8 @@ fn collect(folder: &Path, module: &mut Vec<String>, into: &mut Vec<Source>) {
     }
 }
 
-fn entries(folder: &Path) -> Vec<PathBuf> {
+/// What is in a folder, by name.
+pub(crate) fn entries(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("it is a folder");
     let mut paths: Vec<PathBuf> =
         entries.map(|entry| entry.expect("it can be read").path()).collect();

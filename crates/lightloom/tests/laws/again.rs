@@ -5,10 +5,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use lightloom::Value;
-use lightloom::{
-    BudgetOptions, Error, ExploreOptions, Request, Texts, Watch, explore, plan, read_columns,
-    read_scenario, repairs,
-};
+use lightloom::designs::{ExploreOptions, explore};
+use lightloom::failures::{self, repairs};
+use lightloom::light::BudgetOptions;
+use lightloom::plan::{self, plan};
+use lightloom::twin::{read_columns, read_scenario};
+use lightloom::{Error, Request, Texts, Watch};
 
 use crate::place::{Place, flags, key};
 
@@ -28,13 +30,13 @@ fn a_document_restores_the_same_project_without_its_files() {
     let flags = vec![(key("splitters.housing"), Value::Text("receiver".into()))];
     let request = Request { design: Some(design.clone()), flags, texts };
     let project = lightloom::open(&request).expect("it is a design");
-    let document = lightloom::document(&project).expect("names are UTF-8");
+    let document = plan::document(&project).expect("names are UTF-8");
     for file in [racks, design] {
         std::fs::remove_file(file).expect("it was there");
     }
-    let again = lightloom::restore(&document).expect("all is in the document");
+    let again = plan::restore(&document).expect("all is in the document");
     assert!(again.same_as(&project));
-    assert_eq!(lightloom::document(&again).expect("as before"), document);
+    assert_eq!(plan::document(&again).expect("as before"), document);
     assert!(!again.same_as(&lightloom::open(&kautz(6)).expect("it is a fabric")));
 }
 
@@ -43,22 +45,20 @@ fn a_plan_restores_its_project() {
     let place = Place::new();
     let project = lightloom::open(&kautz(9)).expect("it is a fabric");
     plan(&project, &place.path("plan"), Watch::quiet()).expect("it is written");
-    let (again, text) = lightloom::open_plan(&place.path("plan")).expect("it is a plan");
+    let (again, text) = plan::open_plan(&place.path("plan")).expect("it is a plan");
     assert!(again.same_as(&project));
-    let third = lightloom::restore(&text).expect("a plan.json is a document");
+    let third = plan::restore(&text).expect("a plan.json is a document");
     assert!(third.same_as(&project));
-    let fourth =
-        lightloom::restore(&lightloom::document(&third).expect("as before")).expect("so is this");
+    let fourth = plan::restore(&plan::document(&third).expect("as before")).expect("so is this");
     assert!(fourth.same_as(&project));
 }
 
 #[test]
 fn what_is_no_document_is_refused() {
-    let good = lightloom::open(&kautz(9))
-        .and_then(|project| lightloom::document(&project))
-        .expect("it is one");
+    let good =
+        lightloom::open(&kautz(9)).and_then(|project| plan::document(&project)).expect("it is one");
     for text in ["", "[]", "{}", "{\"format\":\"other\"}", &good.replace("fabric.p", "fabric.q")] {
-        let error = lightloom::restore(text).expect_err(text);
+        let error = plan::restore(text).expect_err(text);
         assert_eq!(error.file.as_deref(), Some("<document>".as_ref()), "{error}");
     }
 }
@@ -128,7 +128,7 @@ fn plans_and_repairs_obey_a_stop_and_write_nothing() {
     stopped_everywhere(|watch| plan(&project, &out, watch), nothing);
     std::fs::remove_dir_all(&out).expect("the last one was written");
     let small = lightloom::open(&kautz(6)).expect("it is a fabric");
-    let method = lightloom::recovery_method(None, None).expect("the usual one");
+    let method = failures::recovery_method(None, None).expect("the usual one");
     stopped_everywhere(|watch| repairs(&small, &out, method, watch), nothing);
 }
 
@@ -136,13 +136,13 @@ fn plans_and_repairs_obey_a_stop_and_write_nothing() {
 fn questions_obey_a_stop() {
     let project = lightloom::open(&kautz(70)).expect("it is a fabric");
     stopped_everywhere(|watch| project.info(watch), || ());
-    stopped_everywhere(|watch| project.relay_sets(watch), || ());
-    stopped_everywhere(|watch| project.risk(watch), || ());
+    stopped_everywhere(|watch| plan::relay_sets(&project, watch), || ());
+    stopped_everywhere(|watch| failures::risk(&project, watch), || ());
     let small = lightloom::open(&kautz(6)).expect("it is a fabric");
     let tors: Vec<lightloom::TorId> = small.fabric().tor_ids().take(2).collect();
-    stopped_everywhere(|watch| small.parallel(&tors, watch.step()), || ());
-    stopped_everywhere(|watch| small.most_parallel(watch.step()), || ());
-    let drawn = BudgetOptions { case: Some(lightloom::Case::MonteCarlo), threads: None };
+    stopped_everywhere(|watch| plan::parallel(&small, &tors, watch.step()), || ());
+    stopped_everywhere(|watch| plan::most_parallel(&small, watch.step()), || ());
+    let drawn = BudgetOptions { case: Some(lightloom::light::Case::MonteCarlo), threads: None };
     stopped_everywhere(|watch| project.budget(&drawn, watch), || ());
 }
 
@@ -176,9 +176,9 @@ fn columns_of_anything_but_results_are_refused() {
 fn arrays_say_what_reports_say() {
     for tors in [7, 70] {
         let project = lightloom::open(&kautz(tors)).expect("it is a fabric");
-        let sets = project.relay_sets(Watch::quiet()).expect("they are few");
+        let sets = plan::relay_sets(&project, Watch::quiet()).expect("they are few");
         for source in project.fabric().tor_ids() {
-            let (tree, arrays) = (project.tree(source), project.tree_arrays(source));
+            let (tree, arrays) = (project.tree(source), plan::tree_arrays(&project, source));
             let (tree, arrays) = (tree.expect("a tree"), arrays.expect("a tree"));
             let relays: Vec<u32> = tree.relays.iter().map(|tor| tor.0).collect();
             let at = |i: usize| usize::try_from(sets.offsets[i]).expect("it is an index");

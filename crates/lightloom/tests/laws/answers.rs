@@ -3,15 +3,20 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use lightloom::{
-    BudgetOptions, Case, ConfigsOptions, Dialect, Encoding, ExploreOptions, FailureSet,
-    GrowOptions, IntervalReport, Method, NetboxOptions, Origin, Project, ReadBackOptions,
-    ReportOptions, RulesReport, ShrinkOptions, SimulateOptions, Simulated, Texts, TorId,
-    UnusedOptions, Watch, configs, configs_diff, explore, from_json, grow, lint, netbox,
-    new_design, plan, read_scenario, recovery_method, repairs, shrink, simulate, take_as_built,
-    to_json, unused_ports, verify_folder, verify_switches, write_as_built_form, write_drawings,
-    write_report,
+use lightloom::as_built::{take_as_built, write_as_built_form};
+use lightloom::configs::{
+    ConfigsOptions, Dialect, Encoding, ReadBackOptions, configs, configs_diff, lint,
+    verify_switches,
 };
+use lightloom::designs::{self, ExploreOptions, UnusedOptions, explore, new_design, unused_ports};
+use lightloom::failures::{self, FailureSet, Method, recovery_method, repairs};
+use lightloom::growth::{GrowOptions, ShrinkOptions, grow, shrink};
+use lightloom::light::{self, BudgetOptions, Case};
+use lightloom::netbox::{NetboxOptions, Origin, netbox};
+use lightloom::plan::{self, RulesReport, plan, verify_folder};
+use lightloom::report::{ReportOptions, write_drawings, write_report};
+use lightloom::twin::{IntervalReport, SimulateOptions, Simulated, read_scenario, simulate};
+use lightloom::{Project, Texts, TorId, Watch, from_json, to_json};
 use proptest::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -68,7 +73,7 @@ fn questions(checked: &mut Checked) {
     let small = shufflecast(2, 3);
     checked.reads_back("fabric", &small.fabric_report());
     checked.reads_back("cabling", &small.cabling().expect("it is small"));
-    checked.reads_back("floor", &small.floor());
+    checked.reads_back("floor", &plan::floor(&small));
     checked.reads_back("tree", &small.tree(TorId(5)).expect("it is listed"));
     checked.reads_back("rules", &small.rules(TorId(7)).expect("it is listed"));
     checked.reads_back("info", &small.info(Watch::quiet()).expect("it is small"));
@@ -78,11 +83,14 @@ fn questions(checked: &mut Checked) {
         let sources: Vec<TorId> = sources.iter().copied().map(TorId).collect();
         checked.reads_back(
             "parallel",
-            &small.parallel(&sources, Watch::quiet()).expect("they are ToRs"),
+            &plan::parallel(&small, &sources, Watch::quiet()).expect("they are ToRs"),
         );
     }
     for most in [&small, &odd, &shufflecast(2, 1)] {
-        checked.reads_back("parallel", &most.most_parallel(Watch::quiet()).expect("it is small"));
+        checked.reads_back(
+            "parallel",
+            &plan::most_parallel(most, Watch::quiet()).expect("it is small"),
+        );
     }
 }
 
@@ -91,14 +99,14 @@ fn failures(checked: &mut Checked, place: &Place) {
     for names in ["relay:8", "branch:8->16,tor:2", "tx:1,tor:4", "cassette:3", "rx:3/1"] {
         let failed = failed(&small, names);
         checked.reads_back("impact", &small.impact(&failed).expect("it is small"));
-        checked.reads_back("dark", &small.dark(&failed).expect("it is of this fabric"));
+        checked.reads_back("dark", &failures::dark(&small, &failed).expect("it is of this fabric"));
         let recovered = small.recover_with_throughput(&failed, replan()).expect("it is small");
         checked.reads_back("recover", &recovered);
     }
     let relay = failed(&small, "relay:8");
     let paper = recovery_method(Some("algorithm2"), None).expect("a method");
     checked.reads_back("recover", &small.recover(&relay, paper).expect("it is small"));
-    checked.reads_back("risk", &small.risk(Watch::quiet()).expect("it is small"));
+    checked.reads_back("risk", &failures::risk(&small, Watch::quiet()).expect("it is small"));
     let written = repairs(&shufflecast(2, 2), &place.path("repairs"), replan(), Watch::quiet());
     checked.reads_back("repairs", &written.expect("it is small"));
     let folder = place.path("reported");
@@ -141,12 +149,13 @@ fn light(checked: &mut Checked, place: &Place) {
             pads += usize::from(budget.pad.is_some());
             hazards += budget.hazards.len();
             checked.reads_back("budget", &budget);
-            let branches = project.branches_named("F3").expect("it is a feed");
-            let trace = project.trace(&branches, &options, Watch::quiet()).expect("it is lit");
+            let branches = light::branches_named(&project, "F3").expect("it is a feed");
+            let trace =
+                light::trace(&project, &branches, &options, Watch::quiet()).expect("it is lit");
             checked.reads_back("trace", &trace);
         }
         checked.reads_back("spec", &project.spec().expect("it has branches"));
-        checked.reads_back("compare", &project.compare(None).expect("it has prices"));
+        checked.reads_back("compare", &designs::compare(&project, None).expect("it has prices"));
     }
     assert!(kinds.is_superset(&BTreeSet::from(["pass", "marginal", "fail"])), "{kinds:?}");
     assert!(pads > 0 && hazards > 0, "{pads} with pads, {hazards} hazards");
@@ -154,7 +163,7 @@ fn light(checked: &mut Checked, place: &Place) {
     checked.reads_back("plan", &planned.expect("it is a plan"));
     let dear = [("cost.energy_price", "0.12 USD"), ("fabric.family", "kautz")];
     let dear = project(&dear, &[("cost.years", 5), ("fabric.p", 4), ("fabric.tors", 12)]);
-    let compared = dear.compare(Some(16)).expect("it has prices");
+    let compared = designs::compare(&dear, Some(16)).expect("it has prices");
     assert!(compared.splitter_fabric.over_years.is_some());
     checked.reads_back("compare", &compared);
 }

@@ -2,7 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use lightloom::{Bundle, Found, GrowOptions, Project, TorId, Watch, grow_files, open, plan_files};
+use lightloom::designs;
+use lightloom::edit::Bundle;
+use lightloom::growth::{GrowOptions, grow_files};
+use lightloom::plan::{self, Found, plan_files};
+use lightloom::{Project, TorId, Watch, open};
 
 use crate::place::{Place, flags};
 
@@ -82,31 +86,32 @@ fn every_cable_and_port_is_found_by_its_labels() {
             let from = TorId(row["from_tor"].parse().expect("a number"));
             let to = row["to_tor"].parse().ok().map(TorId);
             for name in [&row["label"], &row["near_label"], &row["far_label"]] {
-                let found = project.find(name).unwrap_or_else(|error| panic!("{name}: {error}"));
+                let found =
+                    plan::find(&project, name).unwrap_or_else(|error| panic!("{name}: {error}"));
                 let Found::Fibres { fibres, .. } = found else { panic!("{name}: {found:?}") };
                 assert_eq!(fibres, [(from, to)], "{name}");
             }
         }
         for trunk in project.cabling().expect("it is small").trunks {
-            let found = project.find(&trunk.label).expect("it is a cable");
+            let found = plan::find(&project, &trunk.label).expect("it is a cable");
             let Found::Fibres { fibres, cable } = found else { panic!("{}", trunk.label) };
             assert_eq!((fibres.len(), cable), (trunk.lit as usize, trunk.label));
         }
-        assert_eq!(project.find("7").expect("it is a ToR"), Found::Tor { tor: TorId(7) });
+        assert_eq!(plan::find(&project, "7").expect("it is a ToR"), Found::Tor { tor: TorId(7) });
         let port = Found::Port { tor: TorId(7), port: 0 };
-        assert_eq!(project.find("port 7/0").expect("it is a port"), port);
+        assert_eq!(plan::find(&project, "port 7/0").expect("it is a port"), port);
         let receivers = project.fabric().receivers(project.fabric().transmits_into(TorId(7)));
         for &to in receivers {
-            let found = project.find(&format!("7->{to}")).expect("it is a fibre");
+            let found = plan::find(&project, &format!("7->{to}")).expect("it is a fibre");
             let Found::Fibres { fibres, cable } = &found else { panic!("{found:?}") };
             assert_eq!(*fibres, [(TorId(7), Some(to))]);
-            assert_eq!(project.find(cable).expect("its label is known"), found);
+            assert_eq!(plan::find(&project, cable).expect("its label is known"), found);
         }
-        assert!(matches!(project.find("cassette:2"), Ok(Found::Cassette { .. })));
+        assert!(matches!(plan::find(&project, "cassette:2"), Ok(Found::Cassette { .. })));
         for wrong in
             ["", "cassette:99", "cassette:x", "B99.1", "cable:7", "port:", "F3 / F4", "T3.99"]
         {
-            assert!(project.find(wrong).is_err(), "{wrong}");
+            assert!(plan::find(&project, wrong).is_err(), "{wrong}");
         }
     }
 }
@@ -122,11 +127,11 @@ fn cords_of_a_growth_are_new_moved_or_kept() {
     assert_eq!(grown.report.kept_cords + moved + change.removed_cords, before);
     // Each of 4 new ToRs has a feed and as many branches as receive ports.
     assert_eq!(change.new_cords, 4 + 4 * 2);
-    assert_eq!(cost.before, project.compare(None).expect("it has optics").bill);
-    let cords = cost.orders.iter().filter(|line| line.item == lightloom::BomItem::Cord);
+    assert_eq!(cost.before, designs::compare(&project, None).expect("it has optics").bill);
+    let cords = cost.orders.iter().filter(|line| line.item == plan::BomItem::Cord);
     let laid = grown.cords.iter().filter(|cord| cord.lay_m.is_some()).count() as u64;
     assert_eq!(cords.map(|line| line.quantity).sum::<u64>(), laid);
-    let splitters = cost.orders.iter().find(|line| line.item == lightloom::BomItem::Splitter);
+    let splitters = cost.orders.iter().find(|line| line.item == plan::BomItem::Splitter);
     assert_eq!(splitters.map(|line| line.quantity), Some(4));
 }
 
@@ -140,7 +145,7 @@ fn a_bundle_tells_what_it_changes_and_writes_only_that() {
     assert_eq!((change.added.len(), change.loses()), (first.count(), false));
     assert!(first.write(&out, &change, Watch::quiet()).expect("it can be written"));
     assert!(first.compare(&out).expect("it is a plan").is_nothing());
-    assert!(lightloom::verify_folder(&out, Watch::quiet()).expect("it is a plan").good);
+    assert!(plan::verify_folder(&out, Watch::quiet()).expect("it is a plan").good);
 
     let second = Bundle::plan(files(&fabric("sender", "point-to-point")));
     let change = second.compare(&out).expect("it is a plan");

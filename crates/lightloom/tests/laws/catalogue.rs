@@ -3,7 +3,8 @@
 
 use std::fs;
 
-use lightloom::{Watch, plan};
+use lightloom::Watch;
+use lightloom::plan::plan;
 use lightloom_units::{Length, Money};
 
 use crate::place::{Place, flags};

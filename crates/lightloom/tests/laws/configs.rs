@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lightloom::{
-    Encoding, FailureSet, Project, Request, Texts, TorId, open, recovery_method, setting,
-};
+use lightloom::configs::Encoding;
+use lightloom::failures::{FailureSet, recovery_method};
+use lightloom::{Project, Request, Texts, TorId, open, setting};
 use lightloom_input::groups;
 use lightloom_switching::config::{FirstStage, Ingress, Outcome, SwitchConfig};
 use lightloom_switching::fabric::Configs;
@@ -205,7 +205,7 @@ fn masks_tell_switches_of_a_fabric_whose_tables_are_not_listed() {
     let fabric = large.fabric();
     assert_eq!(fabric.tors(), 5_120);
     let configs = configs(&large, Encoding::Masked);
-    // Lemma 1 of Shufflecast: at most 2k - 1 hops, and one to arrive.
+    // shufflecast:lemma1: at most 2k - 1 hops, and one to arrive.
     assert_eq!(configs.time_to_live(), 10);
     let to_group = configs.servers.groups()[0].address;
     for tor in [0, 1_279, 1_280, 3_333, 5_119].map(TorId) {

@@ -1,7 +1,9 @@
 //! The hall from above: what is drawn is what is planned.
 
 use lightloom::Value;
-use lightloom::{FailureSet, Fibre, Project, Request, StretchArrays, TorId, Watch, plan};
+use lightloom::failures::FailureSet;
+use lightloom::plan::{self, Fibre, StretchArrays, plan};
+use lightloom::{Project, Request, TorId, Watch};
 
 use crate::place::{Place, flags, key};
 
@@ -43,7 +45,7 @@ fn metres(stretches: &StretchArrays) -> f64 {
 #[test]
 fn a_fibre_lies_where_a_hand_would_lay_it() {
     let project = small(&Place::new());
-    let floor = project.floor();
+    let floor = plan::floor(&project);
     assert_eq!(floor.cross_aisles_m, [0.0, 8.2]);
     let rows: Vec<_> = floor.rows.iter().map(|row| (row.name.as_str(), row.y_m)).collect();
     assert_eq!(rows, [("A", 2.0), ("B", 5.0)]);
@@ -64,7 +66,7 @@ fn a_fibre_lies_where_a_hand_would_lay_it() {
             project.fabric().receivers(project.fabric().transmits_into(from)).contains(&to)
         })
         .expect("somebody in row A is heard in row B");
-    let laid = project.tray_stretches(Some(&[(from, Some(to))])).expect("it is a branch");
+    let laid = plan::tray_stretches(&project, Some(&[(from, Some(to))])).expect("it is a branch");
     let rack = |tor: TorId| floor.racks.iter().find(|rack| rack.tor == Some(tor.0)).expect("it");
     let (a, b) = (rack(from), rack(to));
     assert_eq!(laid.from_x_m, [0.0, 0.0, 0.0], "{laid:?}");
@@ -79,7 +81,7 @@ fn what_is_wanted_adds_up_to_all_that_is_planned() {
     for housing in ["sender", "receiver"] {
         let place = Place::new();
         let project = kautz(60, housing);
-        let all = project.tray_stretches(None).expect("they are few");
+        let all = plan::tray_stretches(&project, None).expect("they are few");
         let fibres = |from: TorId| -> Vec<Fibre> {
             let heard = project.fabric().receivers(project.fabric().transmits_into(from));
             std::iter::once(None)
@@ -88,7 +90,7 @@ fn what_is_wanted_adds_up_to_all_that_is_planned() {
                 .collect()
         };
         let each = project.fabric().tor_ids().map(|from| {
-            metres(&project.tray_stretches(Some(&fibres(from))).expect("they are there"))
+            metres(&plan::tray_stretches(&project, Some(&fibres(from))).expect("they are there"))
         });
         let sum: f64 = each.sum();
         assert!((sum - metres(&all)).abs() < 1e-6, "{sum} m and {} m", metres(&all));
@@ -96,7 +98,10 @@ fn what_is_wanted_adds_up_to_all_that_is_planned() {
         let planned = plan(&project, &place.path("plan"), Watch::quiet()).expect("it is written");
         let most = planned.report.trays.iter().map(|tray| tray.fibres).max();
         assert_eq!(all.fibres.iter().copied().max().map(u64::from), most);
-        assert_eq!(metres(&project.tray_stretches(Some(&[])).expect("nothing is there")), 0.0);
+        assert_eq!(
+            metres(&plan::tray_stretches(&project, Some(&[])).expect("nothing is there")),
+            0.0
+        );
     }
 }
 
@@ -106,9 +111,11 @@ fn a_fibre_that_is_not_there_is_refused() {
     let deaf = project.fabric().tor_ids().find(|tor| {
         !project.fabric().receivers(project.fabric().transmits_into(TorId(0))).contains(tor)
     });
-    let error = project.tray_stretches(Some(&[(TorId(0), deaf)])).expect_err("no such branch");
+    let error =
+        plan::tray_stretches(&project, Some(&[(TorId(0), deaf)])).expect_err("no such branch");
     assert!(error.to_string().contains("has no branch to"), "{error}");
-    let error = project.tray_stretches(Some(&[(TorId(12), None)])).expect_err("no such ToR");
+    let error =
+        plan::tray_stretches(&project, Some(&[(TorId(12), None)])).expect_err("no such ToR");
     assert!(error.to_string().contains("there is no ToR 12"), "{error}");
 }
 

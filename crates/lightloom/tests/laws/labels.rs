@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use lightloom::Value;
-use lightloom::{Request, Watch, plan};
+use lightloom::plan::plan;
+use lightloom::{Request, Watch};
 use proptest::prelude::*;
 use proptest::sample::select;
 

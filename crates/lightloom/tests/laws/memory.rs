@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use lightloom::{
-    Files, Method, Objective, Request, Texts, Watch, new_design, new_design_text, open, plan,
-    plan_files, repair_files, repairs, verify_texts,
-};
+use lightloom::designs::{new_design, new_design_text};
+use lightloom::failures::{Method, Objective, repair_files, repairs};
+use lightloom::plan::{plan, plan_files, verify_texts};
+use lightloom::{Files, Request, Texts, Watch, open};
 
 use crate::place::{Place, flags};
 

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use crate::place::key;
 use lightloom::Value;
-use lightloom::{FailureSet, Project, Request, Texts, TorId};
+use lightloom::failures::FailureSet;
+use lightloom::{Project, Request, Texts, TorId};
 use proptest::prelude::*;
 
 /// ToRs of a 2,2-Shufflecast.
@@ -147,7 +148,8 @@ proptest! {
                 let found = failed(&project, &text);
                 let certain = i == 0 && j == 0;
                 prop_assert!(found.is_ok() || !certain, "{}: {:?}", text, found);
-                prop_assert!(found.clone().map_or(true, |f| f == [format!("branch:{a}->{to}")]), "{}: {:?}", text, found);
+                prop_assert!(found.clone().map_or(true, |f| f == [format!("branch:{a}->{to}")]), "{}: \
+                    {:?}", text, found);
             }
         }
         if a != b {

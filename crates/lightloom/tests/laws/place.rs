@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use lightloom::Value;
-use lightloom::{Error, Key, Request, VerifyReport, Watch, plan, setting, verify_folder};
+use lightloom::plan::{VerifyReport, plan, verify_folder};
+use lightloom::{Error, Key, Request, Watch, setting};
 use tempfile::TempDir;
 
 /// More ToRs than this are not planned in a test of many cases.

@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lightloom::{Request, Value, Watch, plan_files};
+use lightloom::plan::plan_files;
+use lightloom::{Request, Value, Watch};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -146,7 +147,7 @@ proptest! {
         let before = request(&files(&place, &switches));
         let Ok(project) = lightloom::open(&before) else { return Ok(()) };
         let old = place.path("old");
-        lightloom::plan(&project, &old, Watch::quiet()).expect("a plan");
+        lightloom::plan::plan(&project, &old, Watch::quiet()).expect("a plan");
         prop_assert!(verified(&old).expect("a plan").good);
         let was = ports_of(&before).expect("a plan");
         let mut later = switches;

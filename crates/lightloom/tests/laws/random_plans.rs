@@ -4,7 +4,8 @@
 use std::fs;
 use std::sync::LazyLock;
 
-use lightloom::{PLAN_FILES, Watch, plan};
+use lightloom::Watch;
+use lightloom::plan::{PLAN_FILES, plan};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 

@@ -4,8 +4,9 @@
 use std::fs;
 use std::path::Path;
 
-use lightloom::{
-    DropPlace, Event, EventOf, RecordingReport, Run, SimulateOptions, Simulated, Watch, simulate,
+use lightloom::Watch;
+use lightloom::twin::{
+    DropPlace, Event, EventOf, RecordingReport, Run, SimulateOptions, Simulated, simulate,
 };
 use proptest::prelude::*;
 
@@ -32,7 +33,7 @@ fn ran(path: &Path, options: &SimulateOptions) -> Run {
 
 /// Arrivals as the trace file writes them, with their times.
 fn arrivals(recording: &RecordingReport) -> Vec<(u64, String)> {
-    let line = |hop: &lightloom::RecordedHop| {
+    let line = |hop: &lightloom::twin::RecordedHop| {
         let way = &recording.network.ways[hop.way as usize];
         let packet = &recording.packets[hop.packet as usize];
         let flow = packet.flow.map_or_else(String::new, |flow| flow.to_string());
@@ -123,7 +124,7 @@ proptest! {
         prop_assert_eq!(recording.drops.len() as u64, dropped);
         for drop in &recording.drops {
             let node = &recording.network.nodes[drop.node as usize].name;
-            let is_it = |counted: &&lightloom::DropReport| {
+            let is_it = |counted: &&lightloom::twin::DropReport| {
                 &counted.node == node && counted.port == drop.port && counted.reason == drop.reason
             };
             prop_assert!(traced.report.drops.iter().any(|counted| is_it(&counted)));

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use lightloom::Texts;
+use lightloom::edit::{ScenarioChange, change_scenario, scenario_rows};
 use lightloom::scenario::SECTIONS;
-use lightloom::{
-    ScenarioChange, ScenarioReport, Texts, change_scenario, read_scenario, scenario_rows,
-};
+use lightloom::twin::{ScenarioReport, read_scenario};
 use proptest::prelude::*;
 
 const EXAMPLES: [&str; 3] = ["glass.toml", "incast.toml", "stride.toml"];
@@ -167,7 +167,7 @@ proptest! {
             };
             let changed = change_scenario(&text, &path, change).expect("it is TOML");
             let after = scenario_rows(&changed, &path).expect("it is TOML");
-            let of = |rows: &[lightloom::ScenarioRow], but: &str| {
+            let of = |rows: &[lightloom::edit::ScenarioRow], but: &str| {
                 rows.iter()
                     .filter(|row| row.section.name != but)
                     .map(|row| {

@@ -46,6 +46,33 @@ fn the_files_are_made_from_the_types() {
     }
 }
 
+/// The columns of sheets in the documents are those that are declared where they are written.
+#[test]
+fn the_documents_list_the_declared_columns() {
+    const END: &str = "<!-- end of columns -->";
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/plan-folder.md");
+    let held = fs::read_to_string(&path).expect("the document");
+    let mut made = held.clone();
+    for sheet in lightloom::plan::declared_sheets() {
+        let start = format!("<!-- columns of {} -->\n", sheet.file);
+        let (before, rest) = made.split_once(&start).unwrap_or_else(|| panic!("no {start}"));
+        let (_, after) = rest.split_once(END).expect("the end of the columns");
+        made = format!(
+            "{before}{start}A row for {}.\n\n{}{END}{after}",
+            sheet.about,
+            sheet.markdown()
+        );
+    }
+    if std::env::var_os(UPDATE).is_some() {
+        fs::write(&path, &made).expect("it is written");
+    }
+    let held = fs::read_to_string(&path).expect("the document");
+    assert!(
+        held == made,
+        "docs/plan-folder.md: the columns of a sheet have changed. Rewrite it with {UPDATE}=1"
+    );
+}
+
 #[test]
 fn a_schema_is_found_by_the_name_of_its_command() {
     let tree = lightloom::schema("tree").expect("a command");

@@ -9,7 +9,8 @@ use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Float64Type, UInt32Type, UInt64Type};
 use arrow_array::{Array as _, RecordBatch};
 use arrow_ipc::reader::FileReader;
-use lightloom::{Ending, Error, SimulateOptions, Simulated, Watch, simulate};
+use lightloom::twin::{Ending, SimulateOptions, Simulated, simulate};
+use lightloom::{Error, Watch};
 use proptest::prelude::*;
 
 fn run(scenario: &str, options: &SimulateOptions) -> Result<Simulated, Error> {

@@ -4,7 +4,8 @@
 use std::fs;
 use std::sync::Mutex;
 
-use lightloom::{SimulateOptions, SimulateReport, Simulated, SoFarReport, Watch, simulate};
+use lightloom::Watch;
+use lightloom::twin::{SimulateOptions, SimulateReport, Simulated, SoFarReport, simulate};
 
 const SCENARIO: &str = "version = 1\nuntil = \"5 ms\"\n[network]\nkind = \"leaf-spine\"\nleaves = 4\nspines = 2\n\
                         hosts_per_leaf = 4\nrate = \"100 Gb/s\"\nlength = \"20 m\"\n[[traffic]]\n\

@@ -1,9 +1,8 @@
 //! The way of a source's packets, against what other answers say about the same failures.
 
-use lightloom::{
-    FailureSet, Installed, Method, Objective, Phase, Project, RecoverReport, Request, TorId,
-    setting,
-};
+use lightloom::failures::{self, FailureSet, Installed, Method, Objective, Phase, RecoverReport};
+use lightloom::plan;
+use lightloom::{Project, Request, TorId, setting};
 
 fn fabrics() -> Vec<Project> {
     let open = |family: &str, p: u32, size: u32| {
@@ -31,7 +30,7 @@ fn without_failures_it_is_the_tree() {
     for project in fabrics() {
         for source in project.fabric().tor_ids() {
             let none = FailureSet { failures: Vec::new() };
-            let spread = project.spread(source, &none, None).expect("it is small");
+            let spread = failures::spread(&project, source, &none, None).expect("it is small");
             let tree = project.tree(source).expect("it is small");
             assert!(spread.missed.is_empty());
             for (tor, path) in &tree.paths {
@@ -53,7 +52,8 @@ fn before_a_repair_it_misses_whom_the_source_loses() {
     for project in fabrics() {
         for failed in failures(&project) {
             for source in project.fabric().tor_ids() {
-                let spread = project.spread(source, &failed, None).expect("it is small");
+                let spread =
+                    failures::spread(&project, source, &failed, None).expect("it is small");
                 assert_eq!(spread.missed, project.lost(&failed, source).expect("it is small"));
             }
         }
@@ -68,8 +68,7 @@ fn a_rollout_loses_what_its_report_says_and_ends_where_it_promises() {
             let repair = project.recover(&failed, method).expect("it can be tried");
             let at = |source, phases| {
                 let installed = Some(Installed { repair: &repair, phases });
-                project
-                    .spread(source, &failed, installed)
+                failures::spread(&project, source, &failed, installed)
                     .expect("no state has a second copy")
                     .missed
             };
@@ -107,8 +106,10 @@ fn a_tor_that_is_not_there_is_refused() {
         let refusals = [
             project.tree(gone).map(drop).map_err(|error| error.to_string()),
             project.rules(gone).map(drop).map_err(|error| error.to_string()),
-            project.tree_arrays(gone).map(drop).map_err(|error| error.to_string()),
-            project.spread(gone, &none, None).map(drop).map_err(|error| error.to_string()),
+            plan::tree_arrays(&project, gone).map(drop).map_err(|error| error.to_string()),
+            failures::spread(&project, gone, &none, None)
+                .map(drop)
+                .map_err(|error| error.to_string()),
         ];
         for refusal in refusals {
             let told = refusal.expect_err("there is no such ToR");

@@ -1,14 +1,13 @@
-//! What strangers send: files that would take all memory, globs and numbers beyond what is meant. Each is refused with its
-//! place, before it costs anything.
+//! What strangers send: files that would take all memory, globs and numbers beyond what is meant. Each is refused with
+//! its place, before it costs anything.
 
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use lightloom::{
-    Bundle, ConfigsOptions, Key, ReadBackOptions, Request, Texts, Value, config_files, open,
-    setting, verify_switches,
-};
+use lightloom::configs::{ConfigsOptions, ReadBackOptions, config_files, verify_switches};
+use lightloom::edit::Bundle;
+use lightloom::{Key, Request, Texts, Value, open, setting};
 
 use crate::place::{Place, flags};
 

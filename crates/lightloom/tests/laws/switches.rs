@@ -1,13 +1,14 @@
-//! Tables of switches in one stage and in two, their sizes against what a model holds, and rules that no packet reaches.
+//! Tables of switches in one stage and in two, their sizes against what a model holds, and rules that no packet
+//! reaches.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::net::Ipv4Addr;
 use std::path::Path;
 
-use lightloom::{
-    ConfigsOptions, Encoding, FailureSet, Method, Project, Rule, Severity, Texts, lint,
-};
+use lightloom::configs::{ConfigsOptions, Encoding, Rule, Severity, lint};
+use lightloom::failures::{FailureSet, Method};
+use lightloom::{Project, Texts};
 use lightloom_input::groups;
 use lightloom_power_cost::parts::Pipeline;
 use lightloom_routing::switch::Purpose;
@@ -120,7 +121,8 @@ fn one_stage_does_what_two_do() {
     let small = shufflecast(2, 2);
     let repaired = |names: &str| {
         let failed = FailureSet::parse(&small, names).expect("they are of this fabric");
-        let method: Method = lightloom::recovery_method(None, None).expect("the usual one");
+        let method: Method =
+            lightloom::failures::recovery_method(None, None).expect("the usual one");
         small.clone().recovered_by(failed, method)
     };
     for encoding in Encoding::ALL {
@@ -206,7 +208,7 @@ fn plans_without_failures_have_no_rule_that_no_packet_reaches() {
 fn repairs_of_sources_that_cannot_arrive_are_found() {
     let project = shufflecast(2, 3);
     let failed = FailureSet::parse(&project, "tor:8").expect("it is of this fabric");
-    let method = lightloom::recovery_method(None, None).expect("the usual one");
+    let method = lightloom::failures::recovery_method(None, None).expect("the usual one");
     let project = project.recovered_by(failed, method);
     let report = lint(&project, &ConfigsOptions::default()).expect("it is small");
     let silent: Vec<_> =

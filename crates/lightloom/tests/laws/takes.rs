@@ -2,7 +2,8 @@
 //! reads them agree.
 
 use lightloom::Value;
-use lightloom::{BudgetOptions, Case, Request, Takes, Watch, setting};
+use lightloom::light::{BudgetOptions, Case};
+use lightloom::{Request, Takes, Watch, setting};
 
 use crate::place::key;
 

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use lightloom::{
-    BudgetOptions, Case, Hop, Project, TorId, TracedBranch, Watch, plan_files, trace_csv,
-    trace_rows,
-};
+use lightloom::light::{self, BudgetOptions, Case, Hop, TracedBranch, trace_csv, trace_rows};
+use lightloom::plan::{self, plan_files};
+use lightloom::{Project, TorId, Watch};
 
 use crate::place::flags;
 
@@ -50,7 +49,7 @@ fn every_branch_has_the_light_that_the_budget_says() {
     for project in projects() {
         for case in [Case::Worst, Case::Typical, Case::Best, Case::MonteCarlo] {
             let budget = project.budget(&options(case), Watch::quiet()).expect("it has light");
-            let trace = project.trace(&all(&project), &options(case), Watch::quiet());
+            let trace = light::trace(&project, &all(&project), &options(case), Watch::quiet());
             let trace = trace.expect("they are there");
             assert_eq!(trace.branches.len(), budget.branches.len());
             assert_eq!(
@@ -66,7 +65,7 @@ fn every_branch_has_the_light_that_the_budget_says() {
                 let one = traced[&(row.from_tor, row.to_tor)];
                 assert_eq!(&one.light, row);
                 let loss = |typical: bool| -> f64 {
-                    let of = |e: &lightloom::ElementReport| {
+                    let of = |e: &light::ElementReport| {
                         if typical { e.typical_db } else { e.most_db }
                     };
                     one.elements.iter().map(of).sum()
@@ -90,10 +89,11 @@ fn every_branch_has_the_light_that_the_budget_says() {
 #[test]
 fn the_hops_are_things_and_cables_in_turn_that_meet_in_their_ports() {
     for project in projects() {
-        let trace = project.trace(&all(&project), &BudgetOptions::default(), Watch::quiet());
+        let trace =
+            light::trace(&project, &all(&project), &BudgetOptions::default(), Watch::quiet());
         for one in trace.expect("they are there").branches {
             let mut things = 0;
-            let mut cables: Vec<&lightloom::CableHop> = Vec::new();
+            let mut cables: Vec<&light::CableHop> = Vec::new();
             for hop in &one.hops {
                 match &hop.what {
                     Hop::Thing(thing) => {
@@ -132,7 +132,8 @@ fn labels_and_lengths_are_those_of_the_sheets() {
                 .collect()
         };
         let (cables, pulls) = (sheet("cables.csv"), sheet("pull-sheet.csv"));
-        let trace = project.trace(&all(&project), &BudgetOptions::default(), Watch::quiet());
+        let trace =
+            light::trace(&project, &all(&project), &BudgetOptions::default(), Watch::quiet());
         for one in trace.expect("they are there").branches {
             for fibre in [&one.feed, &one.branch] {
                 let line = &cables[&fibre.label];
@@ -162,10 +163,11 @@ fn labels_and_lengths_are_those_of_the_sheets() {
 fn a_fibre_is_found_by_its_ends_its_ports_and_its_labels() {
     for project in projects() {
         let fabric = project.fabric();
-        let trace = project.trace(&all(&project), &BudgetOptions::default(), Watch::quiet());
+        let trace =
+            light::trace(&project, &all(&project), &BudgetOptions::default(), Watch::quiet());
         for one in trace.expect("they are there").branches {
             let (from, to) = (one.light.from_tor, one.light.to_tor);
-            let named = |text: &str| project.branches_named(text).expect(text);
+            let named = |text: &str| light::branches_named(&project, text).expect(text);
             assert_eq!(named(&format!("{from}->{to}")), [(from, to)]);
             let (a, b) = (project.tor_name(from), project.tor_name(to));
             assert_eq!(named(&format!("{a}->{b}")), [(from, to)]);
@@ -184,17 +186,18 @@ fn a_fibre_is_found_by_its_ends_its_ports_and_its_labels() {
 fn what_is_not_there_is_refused() {
     let project = project("sender", "point-to-point");
     for text in ["", "0->0", "99->1", "0/77", "F99", "B0.9", "x", "->", "0->", "/", "0/"] {
-        assert!(project.branches_named(text).is_err(), "{text:?}");
+        assert!(light::branches_named(&project, text).is_err(), "{text:?}");
     }
-    let none = project.trace(&[(TorId(99), TorId(0))], &BudgetOptions::default(), Watch::quiet());
+    let none =
+        light::trace(&project, &[(TorId(99), TorId(0))], &BudgetOptions::default(), Watch::quiet());
     assert!(none.expect_err("no such ToR").to_string().contains("there is no ToR 99"));
 }
 
 #[test]
 fn the_table_has_a_row_for_each_hop() {
     let project = project("zone", "trunked");
-    let branches = project.branches_named("F0").expect("it is there");
-    let trace = project.trace(&branches, &BudgetOptions::default(), Watch::quiet());
+    let branches = light::branches_named(&project, "F0").expect("it is there");
+    let trace = light::trace(&project, &branches, &BudgetOptions::default(), Watch::quiet());
     let trace = trace.expect("they are there");
     let hops: usize = trace.branches.iter().map(|one| one.hops.len()).sum();
     assert_eq!(trace_rows(&trace).len(), hops);
@@ -206,8 +209,9 @@ fn the_table_has_a_row_for_each_hop() {
 #[test]
 fn what_lies_over_trays_is_what_the_fibres_say() {
     for project in projects() {
-        let over = project.over_trays(&BudgetOptions::default(), Watch::quiet()).expect("light");
-        let stretches = project.tray_stretches(None).expect("they are few");
+        let over =
+            light::over_trays(&project, &BudgetOptions::default(), Watch::quiet()).expect("light");
+        let stretches = plan::tray_stretches(&project, None).expect("they are few");
         assert_eq!(over.tray.len(), stretches.fibres.len());
         let budget =
             project.budget(&BudgetOptions::default(), Watch::quiet()).expect("it has light");
@@ -219,7 +223,7 @@ fn what_lies_over_trays_is_what_the_fibres_say() {
         let mut longest = 0.0_f64;
         let mut least = f64::INFINITY;
         for (at, &fibre) in over.fibres.fibre.iter().enumerate() {
-            let laid = project.tray_stretches(Some(&[fibre])).expect("it is there");
+            let laid = plan::tray_stretches(&project, Some(&[fibre])).expect("it is there");
             if !laid.fibres.is_empty() {
                 longest = longest.max(over.fibres.length_m[at]);
                 least = least.min(over.fibres.margin_db[at].expect("it is known"));

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use lightloom::{Run, SimulateOptions, Simulated, Waits, Watch, simulate};
+use lightloom::Watch;
+use lightloom::twin::{Run, SimulateOptions, Simulated, Waits, simulate};
 use proptest::prelude::*;
 
 fn recorded(path: &Path) -> Run {
@@ -14,8 +15,8 @@ fn recorded(path: &Path) -> Run {
     }
 }
 
-/// Holds the waits against the queues that the run has counted. Returns at how many times there were any. `held`: switches
-/// also hold packets of reliable groups in memory, which are not in queues.
+/// Holds the waits against the queues that the run has counted. Returns at how many times there were any. `held`:
+/// switches also hold packets of reliable groups in memory, which are not in queues.
 fn check(run: &Run, held: bool) -> usize {
     let recording = run.recording.as_ref().expect("it was recorded");
     assert_eq!(recording.cut, None, "the law needs all of it");

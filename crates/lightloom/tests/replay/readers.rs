@@ -7,13 +7,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use lightloom::{
-    ConfigsOptions, Encoding, Files, Project, ReadBackOptions, Request, Texts, Value, Watch,
-    config_files, plan_files, read_columns, read_returned, read_scenario, setting, verify_switches,
-    verify_texts,
+use lightloom::as_built::read_returned;
+use lightloom::configs::{
+    ConfigsOptions, Encoding, ReadBackOptions, config_files, verify_switches,
 };
+use lightloom::plan::{plan_files, verify_texts};
+use lightloom::twin::{read_columns, read_scenario};
+use lightloom::{Files, Project, Request, Texts, Value, Watch, setting};
 use lightloom_input::{devices, groups, open, plan_folder, settings};
-use lightloom_plan::laid::lay;
 use lightloom_plan::open::from_document;
 
 /// A reader: what it is called, and what it does with any bytes.
@@ -193,8 +194,9 @@ fn as_built(bytes: &[u8]) {
     let texts = memory([("returned.csv", text(bytes))]);
     let Ok(returned) = read_returned(Path::new("returned.csv"), &texts) else { return };
     let project = project();
-    let plant = lay(project).expect("it can be laid");
-    if returned.is_of(&plant, project.optics.as_ref()).is_ok() {
+    let laid = project.laid().expect("it can be laid");
+    let plant = laid.plant();
+    if returned.is_of(plant, project.optics.as_deref()).is_ok() {
         let _ = project.taking(&returned.told, &|fault| returned.place(fault));
     }
 }

@@ -7,13 +7,13 @@ use lightloom_request::InputError;
 use lightloom_topology::TorId;
 
 use crate::as_built::index::plug_name;
+use crate::as_built::marks::AsBuilt;
 use crate::as_built::resolve::{MarkFault, resolve};
 use crate::end_labels::{cable_label, fibre_label};
-use crate::project::Project;
 
 /// What each port hears, of the ToRs whose receive fibres are in other ports than planned.
-pub fn heard(built: &Plant<'_>) -> BTreeMap<TorId, Vec<TorId>> {
-    let fabric = built.site().fabric;
+pub fn heard(built: &Plant) -> BTreeMap<TorId, Vec<TorId>> {
+    let fabric = &built.site().fabric;
     let mut heard: BTreeMap<TorId, Vec<TorId>> = BTreeMap::new();
     for fibre in built.fibres() {
         let Far::Receiver { tor, port, .. } = fibre.far else { continue };
@@ -28,18 +28,15 @@ pub fn heard(built: &Plant<'_>) -> BTreeMap<TorId, Vec<TorId>> {
     heard
 }
 
-/// A plant as the marks of its project say.
+/// A plant as these marks say.
 ///
 /// # Errors
 /// [`InputError`] if a mark is wrong, or if it cannot be built so: then somebody edited `plan.json`.
-pub fn as_built<'a>(project: &Project, planned: Plant<'a>) -> Result<Plant<'a>, InputError> {
-    if project.as_built.is_empty() {
-        return Ok(planned);
-    }
-    let marks = resolve(&project.as_built, &planned, &planned).map_err(|fault| own(&fault))?;
+pub fn as_built(marks: &AsBuilt, planned: &Plant) -> Result<Plant, InputError> {
+    let marks = resolve(marks, planned, planned).map_err(|fault| own(&fault))?;
     let told = planned.clone().as_built(&marks.built);
     told.map_err(|misbuilt| {
-        let (_, message) = misbuilt_text(&planned, &misbuilt);
+        let (_, message) = misbuilt_text(planned, &misbuilt);
         InputError::new(message).in_field("as_built")
     })
 }
@@ -51,7 +48,7 @@ pub fn own(fault: &MarkFault) -> InputError {
 }
 
 /// Why a plant cannot be built so, with the plug that is to blame.
-pub fn misbuilt_text(planned: &Plant<'_>, misbuilt: &Misbuilt) -> (Option<Plug>, String) {
+pub fn misbuilt_text(planned: &Plant, misbuilt: &Misbuilt) -> (Option<Plug>, String) {
     let name = |plug: Plug| plug_name(planned, plug);
     let cable = |id: CableId| cable_label(planned, planned.cable(id));
     match misbuilt {
@@ -94,7 +91,7 @@ pub fn misbuilt_text(planned: &Plant<'_>, misbuilt: &Misbuilt) -> (Option<Plug>,
             (planned.plugs(*id, CableEnd::Near).next(), message)
         }
         Misbuilt::OtherChain(fibre) => {
-            let label = fibre_label(planned.site().fabric, &planned.fibres()[fibre.index()]);
+            let label = fibre_label(&planned.site().fabric, &planned.fibres()[fibre.index()]);
             (
                 None,
                 format!(
@@ -105,8 +102,8 @@ pub fn misbuilt_text(planned: &Plant<'_>, misbuilt: &Misbuilt) -> (Option<Plug>,
         Misbuilt::Reversed(id) => {
             let label = cable(*id);
             let message = format!(
-                "{label} has its two ends exchanged, which changes nothing for light; leave this mark out, and exchange \
-                 the labels of its ends"
+                "{label} has its two ends exchanged, which changes nothing for light; leave this mark out, and \
+                 exchange the labels of its ends"
             );
             (planned.plugs(*id, CableEnd::Near).next(), message)
         }

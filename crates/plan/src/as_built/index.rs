@@ -7,16 +7,16 @@ use lightloom_plant::{CableEnd, CableId, FibreId, Plant, Plug};
 use crate::end_labels::{cable_label, fibre_label};
 
 /// The labels of a plant.
-pub struct Index<'p, 'a> {
-    plant: &'p Plant<'a>,
+pub struct Index<'p> {
+    plant: &'p Plant,
     cables: BTreeMap<String, CableId>,
     fibres: BTreeMap<String, FibreId>,
 }
 
-impl<'p, 'a> Index<'p, 'a> {
+impl<'p> Index<'p> {
     /// The labels of this plant.
-    pub fn new(plant: &'p Plant<'a>) -> Self {
-        let fabric = plant.site().fabric;
+    pub fn new(plant: &'p Plant) -> Self {
+        let fabric = &plant.site().fabric;
         let cables = (0..).map(CableId).zip(plant.cables());
         Self {
             plant,
@@ -51,7 +51,7 @@ impl<'p, 'a> Index<'p, 'a> {
 }
 
 /// Label of the cord or connector of a plug, as in `F7` or `T3.2`.
-pub fn plug_label(plant: &Plant<'_>, plug: Plug) -> String {
+pub fn plug_label(plant: &Plant, plug: Plug) -> String {
     let cable = plant.cable(plug.cable);
     let label = cable_label(plant, cable);
     match cable.kind {
@@ -61,7 +61,7 @@ pub fn plug_label(plant: &Plant<'_>, plug: Plug) -> String {
 }
 
 /// A plug with its end, as in `F7 far`.
-pub fn plug_name(plant: &Plant<'_>, plug: Plug) -> String {
+pub fn plug_name(plant: &Plant, plug: Plug) -> String {
     format!("{} {}", plug_label(plant, plug), end_name(plug.end))
 }
 

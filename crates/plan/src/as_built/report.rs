@@ -16,7 +16,7 @@ use crate::as_built::index::{Index, plug_name};
 use crate::as_built::marks::{Mark, Measured};
 use crate::as_built::resolve::{Resolved, resolve};
 use crate::end_labels::{cable_label, port_label};
-use crate::laid;
+use crate::laid::Laid;
 use crate::project::Project;
 
 named_enum! {
@@ -61,7 +61,7 @@ pub struct AsBuiltReport {
 
 impl AsBuiltReport {
     /// What the limits of the measured branches do not show, as a sentence. `None`: they show all.
-    pub fn pads_told(&self) -> Option<String> {
+    pub fn pads_text(&self) -> Option<String> {
         let count = self.pads_not_shown;
         (count > 0).then(|| {
             format!(
@@ -167,24 +167,26 @@ pub fn judge(measured: Measured, limits: Option<Spread>) -> Acceptance {
     }
 }
 
-/// What is otherwise than planned. `wires` is the plant as it was built. `None`: nothing is.
+/// What is otherwise than planned in a project that is laid as it was built. `None`: nothing is.
 ///
 /// # Errors
 /// [`InputError`] if a mark is wrong: then somebody edited `plan.json`.
-pub fn record(project: &Project, wires: &Plant<'_>) -> Result<Option<BuiltRecord>, InputError> {
+pub fn record(laid: &Laid) -> Result<Option<BuiltRecord>, InputError> {
+    let (project, wires) = (laid.project(), laid.plant());
     if project.as_built.is_empty() {
         return Ok(None);
     }
-    let planned = laid::lay_planned(project)?;
-    let marks = resolve(&project.as_built, &planned, &planned).map_err(|fault| own(&fault))?;
-    let rows = rows(project, &planned, wires, &marks);
+    let planned = project.laid_as_planned()?;
+    let planned = planned.plant();
+    let marks = resolve(&project.as_built, planned, planned).map_err(|fault| own(&fault))?;
+    let rows = rows(project, planned, wires, &marks);
     let cables = || (0..).map(CableId).take(wires.cables().len());
-    let label = |plant: &Plant<'_>, id: CableId| cable_label(plant, plant.cable(id));
-    let renamed = cables().map(|id| (label(&planned, id), label(wires, id)));
+    let label = |plant: &Plant, id: CableId| cable_label(plant, plant.cable(id));
+    let renamed = cables().map(|id| (label(planned, id), label(wires, id)));
     let relabelled = renamed.filter(|(planned, now)| planned != now);
     let moved = marks.built.moves.iter().map(|(&plug, &of)| MovedPlug {
-        plug: plug_name(&planned, plug),
-        at: plug_name(&planned, of),
+        plug: plug_name(planned, plug),
+        at: plug_name(planned, of),
         port: port_label(wires, wires.socket(plug)),
     });
     let shows_no_pad = |check: PadCheck| !check.is_told;
@@ -211,7 +213,7 @@ pub fn record(project: &Project, wires: &Plant<'_>) -> Result<Option<BuiltRecord
         moved: moved.collect(),
         relabelled: relabelled.map(|(planned, now)| Relabelled { planned, now }).collect(),
         to_print: cables()
-            .filter(|&id| printed(&planned, id) != printed(wires, id))
+            .filter(|&id| printed(planned, id) != printed(wires, id))
             .map(|id| label(wires, id))
             .collect(),
         lengths: marks
@@ -234,7 +236,7 @@ pub fn record(project: &Project, wires: &Plant<'_>) -> Result<Option<BuiltRecord
 }
 
 /// The texts on the labels of a cable.
-fn printed(plant: &Plant<'_>, id: CableId) -> Vec<String> {
+fn printed(plant: &Plant, id: CableId) -> Vec<String> {
     let cable = plant.cable(id);
     let mut texts = vec![cable_label(plant, cable)];
     match cable.kind {
@@ -248,20 +250,15 @@ fn printed(plant: &Plant<'_>, id: CableId) -> Vec<String> {
 }
 
 /// Length of the way of a cable.
-fn way(plant: &Plant<'_>, id: CableId) -> Length {
+fn way(plant: &Plant, id: CableId) -> Length {
     let [near, far] = plant.cable(id).ends.map(|end| plant.place(end.thing));
     plant.site().hall.route(near, far).length
 }
 
-fn rows(
-    project: &Project,
-    planned: &Plant<'_>,
-    wires: &Plant<'_>,
-    marks: &Resolved,
-) -> Vec<MarkRow> {
+fn rows(project: &Project, planned: &Plant, wires: &Plant, marks: &Resolved) -> Vec<MarkRow> {
     let index = Index::new(planned);
     let judged: BTreeSet<_> = marks.measured.keys().copied().collect();
-    let limits: BTreeMap<_, _> = branches(wires, project.optics.as_ref())
+    let limits: BTreeMap<_, _> = branches(wires, project.optics.as_deref())
         .filter(|accepted| judged.contains(&accepted.branch.0))
         .map(|accepted| (accepted.branch.0, accepted.limits))
         .collect();

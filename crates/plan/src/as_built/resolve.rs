@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_design::catalogue::LONGEST_STOCK;
 use lightloom_plant::{Built, CableEnd, FibreId, Plant, Plug};
 use lightloom_units::Length;
 
 use crate::as_built::index::{Index, end_name, plug_label};
 use crate::as_built::marks::{AsBuilt, Mark, Measured};
-use crate::catalogue::LONGEST_STOCK;
 use crate::end_labels::{cable_label, fibre_label};
 
 /// Marks by the numbers of a plant.
@@ -37,11 +37,7 @@ pub struct MarkFault {
 ///
 /// # Errors
 /// [`MarkFault`] with the first mark that is wrong.
-pub fn resolve(
-    marks: &AsBuilt,
-    plant: &Plant<'_>,
-    planned: &Plant<'_>,
-) -> Result<Resolved, MarkFault> {
+pub fn resolve(marks: &AsBuilt, plant: &Plant, planned: &Plant) -> Result<Resolved, MarkFault> {
     let index = Index::new(plant);
     let mut resolved = Resolved::default();
     for (at, mark) in marks.marks.iter().enumerate() {
@@ -57,8 +53,8 @@ type Fault = (&'static str, String);
 fn add(
     resolved: &mut Resolved,
     mark: &Mark,
-    index: &Index<'_, '_>,
-    planned: &Plant<'_>,
+    index: &Index<'_>,
+    planned: &Plant,
 ) -> Result<(), Fault> {
     let label = mark.label.as_str();
     let cable = index.cable(label);
@@ -125,7 +121,7 @@ fn moves(
     label: &str,
     end: CableEnd,
     at: &str,
-    index: &Index<'_, '_>,
+    index: &Index<'_>,
 ) -> Result<Vec<(Plug, Plug)>, String> {
     let (of, of_end) = match at.rsplit_once(' ') {
         Some((of, "near")) => (of.trim_end(), CableEnd::Near),
@@ -165,7 +161,7 @@ impl Resolved {
     }
 
     /// The marks, by the labels of the plant before anything was built otherwise: sorted by label.
-    pub fn marks(mut self, planned: &Plant<'_>) -> AsBuilt {
+    pub fn marks(mut self, planned: &Plant) -> AsBuilt {
         self.built.moves.retain(|plug, of| plug != of);
         let mut marks = Marks::new();
         for (&plug, &socket) in &self.built.moves {
@@ -183,7 +179,7 @@ impl Resolved {
         }
         for (&id, &measured) in &self.measured {
             let fibre = &planned.fibres()[id.index()];
-            mark_of(&mut marks, fibre_label(planned.site().fabric, fibre)).measured =
+            mark_of(&mut marks, fibre_label(&planned.site().fabric, fibre)).measured =
                 Some(measured);
         }
         for (label, note) in self.notes {

@@ -1,6 +1,7 @@
 //! Takes back what crews tell of a plan.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use lightloom_plant::{Astray, Built, Misbuilt, Plant, Plug};
 use lightloom_request::InputError;
@@ -13,7 +14,6 @@ use crate::as_built::index::{plug_label, plug_name};
 use crate::as_built::marks::AsBuilt;
 use crate::as_built::resolve::{MarkFault, resolve};
 use crate::end_labels::fibre_label;
-use crate::laid;
 use crate::project::Project;
 
 /// Light of a transmitter that does not arrive as planned.
@@ -58,27 +58,24 @@ impl Project {
         told: &AsBuilt,
         place: &dyn Fn(&MarkFault) -> InputError,
     ) -> Result<Taken, InputError> {
-        let planned = laid::lay_planned(self)?;
-        let now = laid::lay(self)?;
-        let marks = resolve(told, &now, &planned).map_err(|fault| place(&fault))?;
+        let (planned, now) = (self.laid_as_planned()?, self.laid()?);
+        let (planned, now) = (planned.plant(), now.plant());
+        let marks = resolve(told, now, planned).map_err(|fault| place(&fault))?;
         let newly = marks.measured.clone();
-        let earlier = resolve(&self.as_built, &planned, &planned).map_err(|fault| own(&fault))?;
+        let earlier = resolve(&self.as_built, planned, planned).map_err(|fault| own(&fault))?;
         let mut all = marks.after(earlier);
         let built = match planned.clone().as_built(&all.built) {
             Ok(built) => built,
             Err(Misbuilt::Astray(astray)) => {
-                let back = exchanged(&planned, &all.built, &astray);
+                let back = exchanged(planned, &all.built, &astray);
                 return Ok(Taken::Astray {
-                    astray: astray
-                        .iter()
-                        .map(|found| self.astray_report(&planned, found))
-                        .collect(),
-                    move_back: back.into_iter().map(|plug| plug_name(&planned, plug)).collect(),
+                    astray: astray.iter().map(|found| self.astray_report(planned, found)).collect(),
+                    move_back: back.into_iter().map(|plug| plug_name(planned, plug)).collect(),
                 });
             }
             Err(misbuilt) => {
-                let (plug, message) = misbuilt_text(&planned, &misbuilt);
-                let label = plug.map(|plug| plug_label(&planned, plug));
+                let (plug, message) = misbuilt_text(planned, &misbuilt);
+                let label = plug.map(|plug| plug_label(planned, plug));
                 let at = told.marks.iter().position(|mark| Some(&mark.label) == label.as_ref());
                 return Err(place(&MarkFault { mark: at.unwrap_or(0), column: "label", message }));
             }
@@ -92,8 +89,8 @@ impl Project {
             stays
         });
         let project = Self {
-            as_built: all.marks(&planned),
-            fabric: self.fabric.clone().hearing(heard(&built)),
+            as_built: all.marks(planned),
+            fabric: Arc::new((*self.fabric).clone().hearing(heard(&built))),
             ..self.clone()
         };
         Ok(Taken::Built { project: Box::new(project), measure_again })
@@ -105,13 +102,13 @@ impl Project {
     /// As [`as_built`].
     pub(crate) fn hearing_as_built(mut self) -> Result<Self, InputError> {
         if !self.as_built.is_empty() {
-            let heard = heard(&laid::lay(&self)?);
-            self.fabric = self.fabric.hearing(heard);
+            let heard = heard(self.laid()?.plant());
+            self.fabric = Arc::new(Arc::unwrap_or_clone(self.fabric).hearing(heard));
         }
         Ok(self)
     }
 
-    fn astray_report(&self, planned: &Plant<'_>, found: &Astray) -> AstrayReport {
+    fn astray_report(&self, planned: &Plant, found: &Astray) -> AstrayReport {
         let names =
             |tors: &[TorId]| tors.iter().map(|&tor| self.tor_name(tor).to_owned()).collect();
         AstrayReport {
@@ -125,7 +122,7 @@ impl Project {
 
 /// The plugs to move back, so that light arrives: those that astray light passes, with all that were exchanged with
 /// them. One mistake can hide another, so what is left is tried again.
-fn exchanged(planned: &Plant<'_>, built: &Built, astray: &[Astray]) -> BTreeSet<Plug> {
+fn exchanged(planned: &Plant, built: &Built, astray: &[Astray]) -> BTreeSet<Plug> {
     let mut back = BTreeSet::new();
     let mut astray = astray.to_vec();
     loop {

@@ -1,5 +1,6 @@
 //! Parts on fibres: splices, couplers of patch panels, pads and inline parts. They are counted, but have no place.
 
+use lightloom_design::optics::DesignOptics;
 use lightloom_power_cost::Fittings;
 use lightloom_power_cost::parts::{FittedPad, PadPlace};
 use lightloom_power_cost::price::UnitPrice;
@@ -9,7 +10,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::bom::{BomItem, BomLine};
 use crate::budget::padded_text;
-use crate::optics::DesignOptics;
 use crate::project::Project;
 
 /// A part on fibres that is counted but not placed: the plan does not give its position on the fibre or its

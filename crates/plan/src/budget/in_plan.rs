@@ -1,5 +1,7 @@
 //! The optical budget in a plan's report.
 
+use lightloom_design::optics::{DesignOptics, all_threads};
+use lightloom_plant::Plant;
 use lightloom_power_cost::{Case, Decided, ShareIs, Verdict};
 use lightloom_watch::{Stopped, Watch};
 use schemars::JsonSchema;
@@ -8,8 +10,6 @@ use serde::{Deserialize, Serialize};
 use crate::budget::branch::{db, pad_text};
 use crate::budget::lights::{Lights, lights};
 use crate::budget::report::Tallied;
-use crate::optics::{DesignOptics, all_threads};
-use lightloom_plant::Plant;
 
 /// Optical budget of a plan: the worst case, and, if that does not close, the case that the design accepts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -72,7 +72,7 @@ impl PlanLight {
     ///
     /// # Errors
     /// [`Stopped`] if `watch` stops the work.
-    pub fn of(wires: &Plant<'_>, chosen: &DesignOptics, watch: Watch<'_>) -> Result<Self, Stopped> {
+    pub fn of(wires: &Plant, chosen: &DesignOptics, watch: Watch<'_>) -> Result<Self, Stopped> {
         let assess = |case| -> Result<_, Stopped> {
             let lights = lights(wires, chosen, case, all_threads(), watch)?;
             let notes = (lights.gaps(&chosen.optics), lights.hazards(&chosen.optics));

@@ -2,12 +2,11 @@
 
 use std::num::NonZeroUsize;
 
+use lightloom_design::optics::DesignOptics;
+use lightloom_plant::{Far, Plant};
 use lightloom_power_cost::{Case, Fan};
 use lightloom_topology::TorId;
 use lightloom_watch::{Stopped, Watch};
-
-use crate::optics::DesignOptics;
-use lightloom_plant::{Far, Plant};
 
 /// Optical budget of a branch from the first ToR to the second.
 pub type Lit = lightloom_power_cost::Lit<(TorId, TorId)>;
@@ -21,7 +20,7 @@ struct Branches {
 }
 
 impl Branches {
-    fn of(wires: &Plant<'_>) -> Self {
+    fn of(wires: &Plant) -> Self {
         let mut branches = Self { fans: Vec::new(), ends: Vec::new() };
         for cable in wires.fibres() {
             match (cable.far, branches.fans.last_mut()) {
@@ -40,13 +39,13 @@ impl Branches {
 }
 
 /// Lengths of the fibres of a wiring plan, splitter by splitter.
-pub fn fans(wires: &Plant<'_>) -> Vec<Fan> {
+pub fn fans(wires: &Plant) -> Vec<Fan> {
     Branches::of(wires).fans
 }
 
 /// Assesses every branch of a wiring plan.
 pub fn lights(
-    wires: &Plant<'_>,
+    wires: &Plant,
     chosen: &DesignOptics,
     case: Case,
     threads: NonZeroUsize,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_design::optics::DesignOptics;
 use lightloom_power_cost::mend::Alternatives;
 use lightloom_power_cost::parts::{LaunchKind, LightLevels, Pair, SensitivityKind};
 use lightloom_power_cost::{
@@ -14,7 +15,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget::branch::{BranchField, BranchReport, db, pad_text, unknown};
 use crate::budget::lights::{Lights, Lit};
-use crate::optics::DesignOptics;
 use crate::provenance::CatalogueReport;
 
 named_enum! {

@@ -1,5 +1,6 @@
 //! What a design demands of the parts that are bought for it.
 
+use lightloom_design::optics::DesignOptics;
 use lightloom_power_cost::parts::{LaunchKind, SensitivityKind};
 use lightloom_power_cost::spec::{Demand, Spec};
 use lightloom_request::{Error, InputError};
@@ -8,8 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget::branch::{db, dbm, pad_text};
 use crate::budget::lights::fans;
-use crate::laid::{check_size, lay};
-use crate::optics::DesignOptics;
+use crate::laid::check_size;
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
 
@@ -93,9 +93,9 @@ impl Project {
     /// [`InputError`] if the catalogue lacks the optics.
     pub fn spec(&self) -> Result<SpecReport, Error> {
         check_size(self)?;
-        let (chosen, assumed) = self.optics_or_assumed()?;
-        let wires = lay(self)?;
-        let spec = Spec::new(&chosen.optics, &fans(&wires))
+        let laid = self.laid()?;
+        let (chosen, assumed) = laid.optics_or_assumed()?;
+        let spec = Spec::new(&chosen.optics, &fans(laid.plant()))
             .ok_or_else(|| InputError::new("the design has no branch to demand anything of"))?;
         let catalogue = CatalogueReport::new(&chosen, &self.catalogue);
         Ok(SpecReport::new(&spec, &chosen, assumed, catalogue))

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
+use lightloom_design::optics::DesignOptics;
 use lightloom_plant::{Far, Plant};
 use lightloom_power_cost::mend::Alternatives;
 use lightloom_power_cost::{Case, Fan, Verdict};
@@ -12,10 +13,9 @@ use lightloom_watch::{Stopped, Watch};
 use crate::budget::branch::BranchReport;
 use crate::budget::lights::{Lights, Lit, lights};
 use crate::budget::report::{ElementReport, elements};
-use crate::optics::DesignOptics;
 
 /// The light of a branch.
-pub(crate) struct TracedLight {
+pub struct TracedLight {
     /// Its row of the budget.
     pub row: BranchReport,
     /// The elements on its way.
@@ -23,17 +23,21 @@ pub(crate) struct TracedLight {
 }
 
 /// How branches are assessed.
-pub(crate) struct Asked<'a> {
+pub struct Asked<'a> {
+    /// The optics whose light is followed.
     pub chosen: &'a DesignOptics,
+    /// Optics that are compared with them.
     pub alternatives: &'a Alternatives,
+    /// The case that decides.
     pub case: Case,
+    /// Threads that draw losses.
     pub threads: NonZeroUsize,
 }
 
 /// Assesses branches of a wiring plan, which all exist, in their order. Random draws depend on all branches, so a
 /// Monte Carlo budget draws them all.
-pub(crate) fn traced(
-    wires: &Plant<'_>,
+pub fn traced(
+    wires: &Plant,
     wanted: &[(TorId, TorId)],
     asked: &Asked<'_>,
     watch: Watch<'_>,
@@ -64,7 +68,7 @@ pub(crate) fn traced(
 
 /// The branches of the senders of the wanted ones.
 fn of_senders(
-    wires: &Plant<'_>,
+    wires: &Plant,
     wanted: &[(TorId, TorId)],
     asked: &Asked<'_>,
 ) -> Result<Vec<Lit>, Stopped> {

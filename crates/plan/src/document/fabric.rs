@@ -1,13 +1,12 @@
 //! Fabrics and routers in `plan.json`.
 
+use lightloom_design::design::RouterChoice;
+use lightloom_design::fabric_spec::FabricSpec;
 use lightloom_request::choices::RouterName;
 use lightloom_topology::family::Shufflecast;
 use lightloom_topology::seat::Seat;
 use lightloom_topology::{CassetteId, FabricError, TorId};
 use serde::{Deserialize, Serialize};
-
-use crate::design::RouterChoice;
-use crate::fabric_spec::FabricSpec;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "family", rename_all = "lowercase", deny_unknown_fields)]

@@ -1,15 +1,17 @@
 //! Makes the project of a plan that grows or shrinks.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use lightloom_design::design::{Design, RouterChoice};
+use lightloom_design::fabric_spec::FabricSpec;
+use lightloom_design::inventory::Inventory;
 use lightloom_request::{Error, InputError};
 use lightloom_routing::growth::{self, GrowthError, Keeps, SplittersStay, Wish};
 use lightloom_routing::rows::LISTED_TORS;
 use lightloom_topology::hall::{Housing, Placement, Shuffle};
 use lightloom_topology::{CassetteId, Fabric, RackId, TorId, TransmitPort};
 
-use crate::design::{Design, RouterChoice};
-use crate::fabric_spec::FabricSpec;
 use crate::growth::frames::{modules_there, with_frames};
 use crate::growth::named_ports;
 use crate::growth::origin::Origin;
@@ -17,7 +19,6 @@ use crate::growth::pins;
 use crate::growth::racks::{Grounds, racks_for};
 use crate::growth::reach::too_short;
 use crate::growth::trunks::trunks_there;
-use crate::inventory::Inventory;
 use crate::memory::{self, Counts, Work};
 use crate::project::Project;
 
@@ -135,8 +136,8 @@ impl Project {
         let grown = growth::grow(&self.fabric, &wish).map_err(refuse)?;
         let occupied = self.occupied.in_hall(|rack| rack_of[rack.index()]);
         let changed = self.changed(grown.fabric, placement, origin);
-        let mut project = Self { hall, occupied, ..changed };
-        project.ports = named_ports::named(self, &project)?;
+        let mut project = Self { hall: Arc::new(hall), occupied: Arc::new(occupied), ..changed };
+        project.ports = named_ports::named(self, &project)?.map(Arc::new);
         let (project, assumed_frames) = with_frames(project)?;
         Ok(Grown { project, assumed_racks: assumed, assumed_frames })
     }
@@ -184,7 +185,7 @@ impl Project {
             .with_modules(modules_there(self, |rack| rack)?)
             .with_trunks(trunks_there(self, &self.hall, |rack| rack)?);
         let mut project = self.changed(shrunk.fabric, placement, origin);
-        project.ports = named_ports::named(self, &project)?;
+        project.ports = named_ports::named(self, &project)?.map(Arc::new);
         Ok(project)
     }
 
@@ -195,11 +196,12 @@ impl Project {
             other => other,
         };
         let spec = FabricSpec::of(&fabric);
-        let design = Design { fabric: spec, router, inventory: None, ..self.design.clone() };
+        let design =
+            Design { fabric: spec, router, inventory: None, ..Design::clone(&self.design) };
         Self {
-            design,
-            fabric,
-            placement,
+            design: Arc::new(design),
+            fabric: Arc::new(fabric),
+            placement: Arc::new(placement),
             origin: Some(origin),
             request: None,
             tables: std::sync::OnceLock::new(),

@@ -1,14 +1,15 @@
 //! A plan beside the one that it grew or shrank from.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use lightloom_design::design::Design;
 use lightloom_request::InputError;
 use lightloom_routing::growth::StageKind;
 use lightloom_topology::hall::Placement;
 use lightloom_topology::{CassetteId, Fabric, RackId, TorId};
 
 use crate::as_built::marks::AsBuilt;
-use crate::design::Design;
 use crate::growth::origin::Origin;
 use crate::interfaces::ports::PortPlan;
 use crate::project::Project;
@@ -69,13 +70,16 @@ impl Project {
             .then(|| PortPlan::new(&fabric, origin.ports.clone()))
             .transpose()
             .map_err(|error| refuse(&error))?;
-        let design =
-            Design { fabric: origin.fabric.clone(), router: origin.router, ..self.design.clone() };
+        let design = Design {
+            fabric: origin.fabric.clone(),
+            router: origin.router,
+            ..Design::clone(&self.design)
+        };
         Ok(Some(Self {
-            design,
-            fabric,
-            placement,
-            ports: named,
+            design: Arc::new(design),
+            fabric: Arc::new(fabric),
+            placement: Arc::new(placement),
+            ports: named.map(Arc::new),
             origin: None,
             // Marks name cables of this plan.
             as_built: AsBuilt::default(),

@@ -11,8 +11,7 @@ use lightloom_units::{Length, named_enum};
 use crate::bom::cable_variant;
 use crate::end_labels::{cable_label, port_label};
 use crate::growth::staging::Staging;
-use crate::laid::lay_planned;
-use crate::project::Project;
+use crate::laid::Laid;
 
 named_enum! {
     /// What happens to a cord.
@@ -104,14 +103,10 @@ impl Cord {
 ///
 /// # Errors
 /// [`InputError`] if a plan is too large to list.
-pub fn cords(
-    before: &Project,
-    after: &Project,
-    staging: &Staging,
-) -> Result<Vec<CordRow>, InputError> {
-    let old = by_label(&lay_planned(before)?);
-    let new = by_label(&lay_planned(after)?);
-    let splitters_stay = after.splitters_stay();
+pub fn cords(before: &Laid, after: &Laid, staging: &Staging) -> Result<Vec<CordRow>, InputError> {
+    let old = by_label(before.plant());
+    let new = by_label(after.plant());
+    let splitters_stay = after.project().splitters_stay();
     let mut rows = Vec::new();
     for (label, (order, cord)) in &new {
         let there = old.get(label).map(|(_, cord)| cord);
@@ -170,7 +165,7 @@ pub fn cords(
 }
 
 /// The cords and trunks of a plan by label, each with its place in the list.
-fn by_label(plant: &Plant<'_>) -> BTreeMap<String, (usize, Cord)> {
+fn by_label(plant: &Plant) -> BTreeMap<String, (usize, Cord)> {
     let cord = |cable: &Cable| {
         let fibre = |id: FibreId| &plant.fibres()[id.index()];
         let (kind, tor, at_splitter) = match cable.kind {

@@ -13,8 +13,7 @@ use crate::bill::{self, TotalReport};
 use crate::bom::{BomItem, BomLine};
 use crate::cabling::OrderReport;
 use crate::growth::cords::{CordAction, CordKind, CordRow};
-use crate::laid::lay;
-use crate::project::Project;
+use crate::laid::Laid;
 
 /// What a growth or a shrinking costs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -72,14 +71,14 @@ impl From<&CordRow> for CordReport {
 }
 
 /// Number of cords of a plan that its change does not touch.
-pub fn kept_cords(before: &Project, cords: &[CordRow]) -> Result<usize, InputError> {
+pub fn kept_cords(before: &Laid, cords: &[CordRow]) -> usize {
     let touched = cords
         .iter()
         .filter(|row| matches!(row.action, CordAction::Move | CordAction::Remove))
         .count();
-    let plant = lay(before)?;
-    let cords = plant.cables().iter().filter(|cable| matches!(cable.kind, CableKind::Cord(..)));
-    Ok(cords.count().saturating_sub(touched))
+    let cords =
+        before.plant().cables().iter().filter(|cable| matches!(cable.kind, CableKind::Cord(..)));
+    cords.count().saturating_sub(touched)
 }
 
 /// What a change from one project to another costs. `None`: the design names no optics.
@@ -87,15 +86,15 @@ pub fn kept_cords(before: &Project, cords: &[CordRow]) -> Result<usize, InputErr
 /// # Errors
 /// [`InputError`] if the prices cannot be summed.
 pub fn cost(
-    before: &Project,
-    after: &Project,
+    before: &Laid,
+    after: &Laid,
     cords: &[CordRow],
 ) -> Result<Option<GrowthCost>, InputError> {
-    let Some(chosen) = &after.optics else { return Ok(None) };
-    let old = bill::lines(before, &lay(before)?, before.optics.as_ref())?;
-    let new = bill::lines(after, &lay(after)?, after.optics.as_ref())?;
+    let Some(chosen) = &after.project().optics else { return Ok(None) };
+    let old = bill::lines(before, before.project().optics.as_deref())?;
+    let new = bill::lines(after, after.project().optics.as_deref())?;
     let more = more(&old, &new, cords);
-    let spares_percent = after.design.spares_percent;
+    let spares_percent = after.project().design.spares_percent;
     Ok(Some(GrowthCost {
         before: bill::total(&old, &chosen.catalogue)?,
         after: bill::total(&new, &chosen.catalogue)?,

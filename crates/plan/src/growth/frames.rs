@@ -1,12 +1,13 @@
 //! Frames of a plan that grows or shrinks: modules keep their places, and frames that are to be bought become more.
 
+use std::sync::Arc;
+
 use lightloom_plant::{Plant, PlantError, Stock, ThingKind};
 use lightloom_request::InputError;
 use lightloom_topology::RackId;
 use lightloom_topology::hall::{GivenModule, Hall, Housing, Name, Rack, RackRole};
 
 use crate::growth::racks::reaching;
-use crate::laid::lay_planned;
 use crate::project::Project;
 
 /// Most frames that a growth adds.
@@ -24,7 +25,8 @@ pub(super) fn modules_there(
     if project.design.scheme.housing != Housing::Zone {
         return Ok(Vec::new());
     }
-    let plant = lay_planned(project)?;
+    let laid = project.laid_as_planned()?;
+    let plant = laid.plant();
     let fabric = &project.fabric;
     let module = |id| {
         let thing = plant.thing(id);
@@ -51,7 +53,7 @@ pub(super) fn with_frames(mut project: Project) -> Result<(Project, usize), Inpu
     for added in 0..MOST_FRAMES {
         let Some(error) = too_small(&project) else { return Ok((project, added)) };
         match with_one_more(&project.hall) {
-            Some(hall) => project.hall = hall,
+            Some(hall) => project.hall = Arc::new(hall),
             None => return Err(refuse(&project, &error)),
         }
     }

@@ -1,9 +1,9 @@
 //! The plan that another plan grew or shrank from.
 
+use lightloom_design::design::RouterChoice;
+use lightloom_design::fabric_spec::FabricSpec;
 use lightloom_topology::RackId;
 
-use crate::design::RouterChoice;
-use crate::fabric_spec::FabricSpec;
 use crate::interfaces::tor_ports::TorPorts;
 
 /// What a plan grew or shrank from. Hall, optics and prices are those of the plan itself.

@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lightloom_design::geometry::Geometry;
+use lightloom_design::hall::{Arranged, arrange};
+use lightloom_design::inventory::Inventory;
 use lightloom_request::InputError;
 use lightloom_topology::hall::{Hall, HallError, HallRules, Name, Rack, RackRole, Row};
 use lightloom_topology::{RackId, RoomId, RowId};
 use lightloom_units::Length;
 
-use crate::geometry::Geometry;
 use crate::growth::trunks::trunks_there;
-use crate::hall::{Arranged, arrange};
-use crate::inventory::Inventory;
 use crate::project::Project;
 
 /// A hall with enough racks.
@@ -43,15 +43,15 @@ pub(super) fn racks_for(
     let same = || (0..old.racks().len()).map(RackId::at).collect();
     let racks = old.racks_for_tors().len();
     if racks >= tors {
-        return Ok(Grounds { hall: old.clone(), rack_of: same(), assumed: 0 });
+        return Ok(Grounds { hall: Hall::clone(old), rack_of: same(), assumed: 0 });
     }
     let missing = tors - racks;
     let more =
         Some(()).filter(|()| old.building().is_plain()).and_then(|()| extended(old, missing));
     let Some((rows, racks)) = more else {
         let message = format!(
-            "asks for {tors} ToRs, but the hall of the plan has {racks} racks; name an inventory with at least {missing} \
-             more (inventory)",
+            "asks for {tors} ToRs, but the hall of the plan has {racks} racks; name an inventory with at least \
+             {missing} more (inventory)",
         );
         return Err(InputError::new(message).in_option("tors"));
     };

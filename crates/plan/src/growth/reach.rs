@@ -7,7 +7,6 @@ use lightloom_topology::hall::{Hall, Housing, Place, Placement};
 use lightloom_topology::{CassetteId, RackId, TorId};
 use lightloom_units::Length;
 
-use crate::laid::lay_planned;
 use crate::project::Project;
 
 /// For each ToR of a plan, how many of its cords are too short if it transmits into each new cassette. `fed_by` and
@@ -35,7 +34,7 @@ pub(super) fn too_short(
         return Ok(TooShort::new());
     }
     let mut stocks: Vec<Vec<Length>> = vec![Vec::new(); before.fabric.tors()];
-    for fibre in lay_planned(before)?.fibres() {
+    for fibre in before.laid_as_planned()?.plant().fibres() {
         // Branches are in the order of the ToRs that they go to, not of the outputs.
         match fibre.far {
             Far::SplitterInput if !receivers => stocks[fibre.from.index()].push(fibre.stock),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use lightloom_design::fabric_spec::FabricSpec;
 use lightloom_request::choices::Family;
 use lightloom_request::{Error, InputError};
 use lightloom_topology::family::{Shufflecast, kautz};
@@ -10,10 +11,10 @@ use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::fabric_spec::FabricSpec;
 use crate::growth::asked::{names, shelves_without_tor};
 use crate::growth::cords::{CordAction, CordKind, CordRow, cords, moved_receive_cords};
 use crate::growth::staging::{ParallelReport, Staging, staging};
+use crate::laid::Laid;
 use crate::project::Project;
 use crate::routes::relay_rows;
 
@@ -125,12 +126,14 @@ pub struct PaperReport {
 ///
 /// # Errors
 /// [`Error`] if a state is not safe, or because `watch` stopped the work.
-pub fn prove_change(project: &Project, watch: Watch<'_>) -> Result<Option<ProvedChange>, Error> {
-    let Some(before) = project.before()? else { return Ok(None) };
-    let common = project.common(&before)?;
-    let staging = staging(&before, project, &common, watch)?;
-    let cords = cords(&before, project, &staging)?;
-    let larger = if project.fabric.tors() > before.fabric.tors() { project } else { &before };
+pub fn prove_change(laid: &Laid, watch: Watch<'_>) -> Result<Option<ProvedChange>, Error> {
+    let Some(before) = laid.project().before()? else { return Ok(None) };
+    let (old, new) = (before.laid_as_planned()?, laid.as_planned()?);
+    let (before, project) = (old.project(), new.project());
+    let common = project.common(before)?;
+    let staging = staging((&old, &new), &common, watch)?;
+    let cords = cords(&old, &new, &staging)?;
+    let larger = if project.fabric.tors() > before.fabric.tors() { project } else { before };
     let of = |action: CordAction| cords.iter().filter(move |row| row.action == action);
     let is_cord = |row: &&CordRow| row.kind != CordKind::Trunk;
     let rack_name = |rack| project.hall.rack(rack).name.to_string();

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::growth::before::Common;
 use crate::impact::too_large;
-use crate::laid::lay_planned;
+use crate::laid::Laid;
 use crate::project::Project;
 use crate::recover::hop_delay;
 
@@ -114,11 +114,11 @@ impl Staging {
 /// # Errors
 /// [`Error`] if no order keeps all ToRs in service, or because `watch` stopped the work.
 pub fn staging(
-    before: &Project,
-    after: &Project,
+    (before_laid, after_laid): (&Laid, &Laid),
     common: &Common,
     watch: Watch<'_>,
 ) -> Result<Staging, Error> {
+    let (before, after) = (before_laid.project(), after_laid.project());
     let tables = |project: &Project| match project.relay_rows() {
         Ok(RelayRows::Listed(tables)) => Ok(tables),
         Ok(RelayRows::Each(_)) => Err(too_large()),
@@ -132,8 +132,7 @@ pub fn staging(
         new_tables: tables(after)?,
         tors: &common.tors,
         moved: &common.moved,
-        hop_delay: hop_delay(before, &lay_planned(before)?)
-            .max(hop_delay(after, &lay_planned(after)?)),
+        hop_delay: hop_delay(before_laid).max(hop_delay(after_laid)),
     };
     let stages = growth::stages(&change, watch).map_err(|error| match error {
         StageError::Stopped(stopped) => stopped.into(),

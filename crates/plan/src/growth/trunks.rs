@@ -9,7 +9,6 @@ use lightloom_topology::hall::{
 };
 use lightloom_topology::{RackId, RowId};
 
-use crate::laid::lay_planned;
 use crate::project::Project;
 
 /// The panels and trunks of a plan, where they are. `rack` gives the numbers of racks in another `hall`. Empty without
@@ -25,7 +24,8 @@ pub(super) fn trunks_there(
     if !project.design.scheme.is_trunked() {
         return Ok(GivenTrunks::default());
     }
-    let plant = lay_planned(project)?;
+    let laid = project.laid_as_planned()?;
+    let plant = laid.plant();
     let rows = rows_in(project, hall, &rack);
     let mut numbers: BTreeMap<ThingId, u32> = BTreeMap::new();
     let mut panels = Vec::new();
@@ -54,7 +54,7 @@ pub(super) fn trunks_there(
     let given = |trunk: &Trunk| GivenTrunk {
         fibres: trunk.fibres,
         legs: trunk.legs.iter().map(|leg| leg.ends.map(socket)).collect(),
-        strands: trunk.strands.iter().map(|fibre| fibre.map(|id| label(&plant, id))).collect(),
+        strands: trunk.strands.iter().map(|fibre| fibre.map(|id| label(plant, id))).collect(),
     };
     let trunks = plant.trunks().iter().map(given).collect();
     Ok(GivenTrunks { panels, trunks })
@@ -74,8 +74,8 @@ fn rows_in(
     pairs.collect()
 }
 
-fn label(plant: &Plant<'_>, id: FibreId) -> GivenFibre {
-    let (fabric, fibre) = (plant.site().fabric, &plant.fibres()[id.index()]);
+fn label(plant: &Plant, id: FibreId) -> GivenFibre {
+    let (fabric, fibre) = (&plant.site().fabric, &plant.fibres()[id.index()]);
     match fibre.far {
         Far::SplitterInput => GivenFibre::Feed(fabric.number(fibre.from)),
         Far::Receiver { branch, .. } => {

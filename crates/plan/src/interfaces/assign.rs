@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lightloom_design::inventory::{InventoryNote, natural_key};
 use lightloom_request::{Complaints, InputError, setting};
 use lightloom_topology::hall::Name;
 use lightloom_topology::{RackId, TorId};
@@ -18,7 +19,6 @@ use crate::interfaces::ports::PortPlan;
 use crate::interfaces::rule::PortRule;
 use crate::interfaces::tor_ports::TorPorts;
 use crate::interfaces::tors::{TorDevices, TorRule};
-use crate::inventory::{InventoryNote, natural_key};
 use crate::project::Project;
 
 /// What is known about interfaces.

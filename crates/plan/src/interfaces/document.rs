@@ -1,5 +1,7 @@
 //! Devices and interfaces in `plan.json`, restored and checked.
 
+use std::sync::Arc;
+
 use lightloom_request::InputError;
 
 use crate::document::PlanDocument;
@@ -12,13 +14,14 @@ impl PlanDocument {
     /// Restores the occupied units and the interfaces of the fabric ports.
     pub fn restore_ports(&self, project: &mut Project) -> Result<(), InputError> {
         let refuse = |field: &str, message: String| InputError::new(message).in_field(field);
-        project.occupied = OccupiedPart::restore(&self.occupied, &project.hall)
-            .map_err(|message| refuse("occupied", message))?;
+        let occupied = OccupiedPart::restore(&self.occupied, &project.hall);
+        project.occupied = Arc::new(occupied.map_err(|message| refuse("occupied", message))?);
         let ports = self.old_ports().map_err(|message| refuse("ports", message))?;
         if !ports.is_empty() {
             let plan = PortPlan::new(&project.fabric, ports);
             let rule = self.port_rule.restore().map_err(|message| refuse("port_rule", message))?;
-            project.ports = Some(plan.map_err(|message| refuse("ports", message))?.ruled(rule));
+            let plan = plan.map_err(|message| refuse("ports", message))?.ruled(rule);
+            project.ports = Some(Arc::new(plan));
         }
         Ok(())
     }

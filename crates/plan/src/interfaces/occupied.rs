@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_design::hall::UNITS;
+use lightloom_design::inventory::Inventory;
 use lightloom_plant::TakenUnits;
 use lightloom_request::{Complaints, InputError};
 use lightloom_topology::RackId;
 use lightloom_topology::hall::{Hall, Name};
 use serde::{Deserialize, Serialize};
 
-use crate::hall::UNITS;
 use crate::interfaces::device::{Device, DeviceList, Face};
-use crate::inventory::Inventory;
 
 /// Units of a rack that a device occupies.
 #[derive(Debug, Clone, PartialEq, Eq)]

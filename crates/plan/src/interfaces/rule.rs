@@ -78,7 +78,8 @@ impl PortRule {
             interfaces.extend(left.into_iter().take(count - interfaces.len()));
             if interfaces.len() < count {
                 return Err(format!(
-                    "the ToR in rack \"{rack}\" needs {count} interfaces; {} were free and fitted when the plan was made",
+                    "the ToR in rack \"{rack}\" needs {count} interfaces; {} were free and fitted when the plan was \
+                        made",
                     list.len()
                 ));
             }

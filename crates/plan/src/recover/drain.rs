@@ -2,14 +2,13 @@
 //!
 //! Queues grow while a drain runs, so no queue that was measured is a bound. What a relay's buffer holds is one.
 
-use lightloom_plant::Plant;
 use lightloom_power_cost::delays;
 use lightloom_routing::recovery::longest_hop;
 use lightloom_units::{BitRate, DataSize, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::project::Project;
+use crate::laid::Laid;
 
 /// Bytes of the preamble of a frame and of the gap after it.
 const BETWEEN: u64 = 20;
@@ -21,7 +20,8 @@ const SHORTEST: u64 = 64;
 pub struct DrainReport {
     /// The most hops of a packet under the old rules.
     pub hops: u32,
-    /// The longest time from the arrival at a relay to the arrival at the next ToR: the fibre, the switch and the queue.
+    /// The longest time from the arrival at a relay to the arrival at the next ToR: the fibre, the switch and the
+    /// queue.
     pub hop: Span,
     /// Of it the longest fibre, as feed and as branch.
     pub fibre: Span,
@@ -39,9 +39,9 @@ pub struct DrainReport {
 }
 
 /// The longest hop of a project's plant, for trees of so many hops.
-pub fn drain(project: &Project, plant: &Plant<'_>, hops: u32) -> DrainReport {
-    let longest = plant.fibres().iter().map(|fibre| fibre.length).max().unwrap_or_default();
-    let said = project.optics.as_ref().map(|chosen| chosen.optics.transceiver.rate);
+pub fn drain(laid: &Laid, hops: u32) -> DrainReport {
+    let longest = laid.plant().fibres().iter().map(|fibre| fibre.length).max().unwrap_or_default();
+    let said = laid.project().optics.as_ref().map(|chosen| chosen.optics.transceiver.rate);
     let rate = said.unwrap_or(delays::LIGHT_RATE);
     let mut assumed = vec![
         format!("{} a switch", delays::RELAY),
@@ -70,6 +70,6 @@ pub fn drain(project: &Project, plant: &Plant<'_>, hops: u32) -> DrainReport {
 }
 
 /// The longest time from the arrival at a relay to the arrival at the next ToR.
-pub fn hop_delay(project: &Project, plant: &Plant<'_>) -> Span {
-    drain(project, plant, 0).hop
+pub fn hop_delay(laid: &Laid) -> Span {
+    drain(laid, 0).hop
 }

@@ -7,6 +7,7 @@ mod report;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use lightloom_design::fabric_spec::FabricSpec;
 use lightloom_request::{Error, InputError};
 use lightloom_routing::failure::Failure;
 use lightloom_routing::recovery::{
@@ -15,10 +16,8 @@ use lightloom_routing::recovery::{
 use lightloom_routing::{RelayRows, RelayTables, throughput};
 use lightloom_topology::TorId;
 
-use crate::fabric_spec::FabricSpec;
 use crate::failure_set::FailureSet;
 use crate::impact::{rejected, too_large};
-use crate::laid::lay;
 use crate::memory::Work;
 use crate::project::Project;
 use crate::routes::router_kind;
@@ -36,6 +35,26 @@ pub struct Recovered {
     pub lists: Vec<Vec<TorId>>,
     /// Number of hops of the last copy to another ToR than its source, also if that ToR drops it.
     pub last_copy: u32,
+}
+
+/// What all recoveries of a project share.
+#[derive(Debug)]
+pub struct Recoveries<'a> {
+    base: RecoveryBase<'a>,
+    /// The drain of a rollout without hops.
+    drain: DrainReport,
+}
+
+impl<'a> Recoveries<'a> {
+    fn new(project: &'a Project, tables: Arc<RelayTables>, drain: DrainReport) -> Self {
+        let router = router_kind(&project.design);
+        Self { base: RecoveryBase::new(&project.fabric, router, tables, drain.hop), drain }
+    }
+
+    /// The fabric, its tables and the longest time of a hop.
+    pub fn base(&self) -> &RecoveryBase<'a> {
+        &self.base
+    }
 }
 
 impl Project {
@@ -60,32 +79,34 @@ impl Project {
         let Recovered { mut report, lists, .. } = self.recovered(&base, failed, method)?;
         let damage = self.damage(failed)?;
         let sources: Vec<TorId> = self.fabric.tor_ids().filter(|&tor| damage.sends(tor)).collect();
-        let rates = throughput::compare(base.installed(), &lists, &sources);
+        let rates = throughput::compare(base.base.installed(), &lists, &sources);
         report.throughput = rates.into_iter().map(ThroughputReport::from).collect();
         Ok(report)
     }
 
     /// What all recoveries of this project share.
-    pub fn recovery_base(&self) -> Result<RecoveryBase<'_>, InputError> {
+    ///
+    /// # Errors
+    /// [`InputError`] if the tables of all sources are too large to list, or if the fibres cannot be laid.
+    pub fn recovery_base(&self) -> Result<Recoveries<'_>, InputError> {
         self.check_memory(Work::Recovered)?;
         let RelayRows::Listed(tables) = self.relay_rows()? else { return Err(too_large()) };
         self.recovery_base_of(tables)
     }
 
     /// What all recoveries of this fabric with other tables share.
-    pub fn recovery_base_of(
-        &self,
-        tables: Arc<RelayTables>,
-    ) -> Result<RecoveryBase<'_>, InputError> {
-        let router = router_kind(&self.design);
-        Ok(RecoveryBase::new(&self.fabric, router, tables, hop_delay(self, &lay(self)?)))
+    ///
+    /// # Errors
+    /// [`InputError`] if the fibres cannot be laid.
+    pub fn recovery_base_of(&self, tables: Arc<RelayTables>) -> Result<Recoveries<'_>, InputError> {
+        Ok(Recoveries::new(self, tables, drain(&self.laid()?, 0)))
     }
 
     /// Recovers, and proves every state. With link fault signalling, also repairs the loss of silenced ToRs, and
     /// compares that with the recovery from the failures alone.
     pub fn recovered(
         &self,
-        base: &RecoveryBase<'_>,
+        base: &Recoveries<'_>,
         failed: &FailureSet,
         method: Method,
     ) -> Result<Recovered, Error> {
@@ -100,7 +121,7 @@ impl Project {
     /// Like [`Self::recovered`], without the comparison.
     pub fn recovered_alone(
         &self,
-        base: &RecoveryBase<'_>,
+        base: &Recoveries<'_>,
         failed: &FailureSet,
         method: Method,
     ) -> Result<Recovered, Error> {
@@ -112,19 +133,17 @@ impl Project {
     /// Recovers from these failures, which the report names as `failed`.
     fn recovery(
         &self,
-        base: &RecoveryBase<'_>,
+        base: &Recoveries<'_>,
         failures: &[Failure],
         failed: &FailureSet,
         method: Method,
     ) -> Result<Recovered, Error> {
-        let recovery = base.recover(failures, method).map_err(|error| self.not_recovered(error))?;
+        let recovery =
+            base.base.recover(failures, method).map_err(|error| self.not_recovered(error))?;
         let restored = recovery.is_restored();
         let Recovery { answer, lists, phases, unreachable, after, violation, .. } = recovery;
-        let drain = if phases.is_empty() {
-            None
-        } else {
-            Some(drain(self, &lay(self)?, recovery.hops_before))
-        };
+        let hops = recovery.hops_before;
+        let drain = (!phases.is_empty()).then(|| DrainReport { hops, ..base.drain.clone() });
         let report = RecoverReport {
             failed: failed.names(),
             method: method.name(),

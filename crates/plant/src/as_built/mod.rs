@@ -94,7 +94,7 @@ impl Plug {
     }
 }
 
-impl Plant<'_> {
+impl Plant {
     /// The plugs at one end of a cable.
     pub fn plugs(&self, cable: CableId, end: CableEnd) -> impl Iterator<Item = Plug> + use<> {
         let connectors = match self.cable(cable).kind {

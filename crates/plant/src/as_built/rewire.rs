@@ -32,7 +32,7 @@ struct Traced {
     ways: Vec<Way>,
 }
 
-impl Plant<'_> {
+impl Plant {
     /// The plant as it was built. Fibres keep their numbers, transmitters and receivers. Their cables, ports and
     /// lengths become those of the real way.
     ///
@@ -149,7 +149,7 @@ impl Plant<'_> {
     /// The transmitters whose light arrives elsewhere than the fabric says.
     fn astray(&self, traced: &Traced, moves: &BTreeMap<Plug, Plug>) -> Vec<Astray> {
         let of = |from: TorId| {
-            let fabric = self.site.fabric;
+            let fabric = &self.site.fabric;
             let mut lacking = fabric.receivers(fabric.transmits_into(from)).to_vec();
             lacking.sort_unstable();
             let (mut lit, mut past) = (Vec::new(), Vec::new());
@@ -176,7 +176,7 @@ impl Plant<'_> {
 
     /// The ways from the outputs of the splitter that was planned for a ToR.
     fn branches<'t>(&self, traced: &'t Traced, splitter: TorId) -> &'t [Way] {
-        let fabric = self.site.fabric;
+        let fabric = &self.site.fabric;
         let count = fabric.receivers(fabric.transmits_into(splitter)).len();
         &traced.ways[self.first_fibre(splitter).index() + 1..][..count]
     }

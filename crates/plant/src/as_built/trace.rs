@@ -23,7 +23,7 @@ pub(super) struct Way {
 
 impl Sockets {
     /// The sockets of a plant.
-    pub(super) fn of(plant: &Plant<'_>) -> Self {
+    pub(super) fn of(plant: &Plant) -> Self {
         let cables = (0..plant.cables().len()).map(CableId::at);
         let plugs = cables.flat_map(|cable| {
             let ends = [CableEnd::Near, CableEnd::Far];
@@ -34,7 +34,7 @@ impl Sockets {
 
     /// The way of the light that enters the plug in a port, at a position (from 0) of its connector. It passes
     /// panels, and ends at the first switch, splitter or empty port.
-    pub(super) fn way(&self, plant: &Plant<'_>, from: End, position: u16) -> Way {
+    pub(super) fn way(&self, plant: &Plant, from: End, position: u16) -> Way {
         let (mut at, mut position) = (from, position);
         let mut way = Way { links: Vec::new(), plugs: Vec::new(), at };
         // No plug is in two ports, so light passes no cable twice in one direction.

@@ -44,7 +44,7 @@ pub(super) enum Shortage {
 
 impl Shortage {
     /// The error with the names of a hall.
-    pub fn told(self, hall: &Hall) -> PlantError {
+    pub fn into_error(self, hall: &Hall) -> PlantError {
         match self {
             Self::NoFrame => PlantError::NoFrame,
             Self::Small { needed, frames, units } => {
@@ -87,7 +87,7 @@ pub(super) struct Home {
 
 impl Frames {
     /// The frames of a hall.
-    pub fn new(site: Site<'_>, hardware: &Hardware) -> Result<Self, Shortage> {
+    pub fn new(site: &Site, hardware: &Hardware) -> Result<Self, Shortage> {
         let free = |rack: RackId| {
             let units = (1..=site.hall.rack(rack).units).rev();
             units.filter(|&unit| is_free(site, rack, unit)).collect()

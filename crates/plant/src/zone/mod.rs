@@ -30,17 +30,17 @@ pub use needed::frames_needed;
 pub(crate) use rows::outputs_by_row;
 
 /// Places all splitters in the frames of the hall, and lays cords or trunks.
-pub(crate) fn lay<'a>(
-    site: Site<'a>,
+pub(crate) fn lay(
+    site: Site,
     scheme: Scheme,
     hardware: &Hardware,
     stock: Stock<'_>,
-) -> Result<Plant<'a>, PlantError> {
-    let mut plant = Plant::bare(site, scheme, hardware);
+) -> Result<Plant, PlantError> {
+    let mut plant = Plant::bare(site.clone(), scheme, hardware);
     plant.add_switches();
     plant.module_of = vec![(ThingId(0), 0); site.fabric.tors()];
-    let told = |shortage: Shortage| shortage.told(site.hall);
-    let mut frames = Frames::new(site, hardware).map_err(told)?;
+    let told = |shortage: Shortage| shortage.into_error(&site.hall);
+    let mut frames = Frames::new(&site, hardware).map_err(told)?;
     // A plan that is compared with itself in another cabling is built anew.
     let is_there = scheme.is_trunked() != site.placement.trunks().panels.is_empty();
     let mut strands = Strands::default();
@@ -67,11 +67,11 @@ pub(crate) fn lay<'a>(
 /// Places the modules whose places are given, and returns the ToRs that transmit into their splitters. A module
 /// without a lit splitter is taken out.
 fn place_given(
-    plant: &mut Plant<'_>,
+    plant: &mut Plant,
     frames: &mut Frames,
     hardware: &Hardware,
 ) -> Result<BTreeSet<TorId>, PlantError> {
-    let site = plant.site;
+    let site = plant.site.clone();
     let size = hardware.module(site.fabric.fan_out());
     let tors = site.fabric.tor_ids().map(|tor| (site.fabric.splitter_number(tor), tor));
     let by_number: BTreeMap<u32, TorId> = tors.collect();
@@ -98,7 +98,7 @@ fn place_given(
 /// Places the modules of the splitters that belong to a row: in the frame of the row, or else in the next one
 /// with room.
 fn place_splitters(
-    plant: &mut Plant<'_>,
+    plant: &mut Plant,
     frames: &mut Frames,
     row: &HomeRow,
     frame: usize,

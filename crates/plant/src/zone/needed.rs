@@ -1,4 +1,5 @@
-//! How many frames a zone needs. Everything is counted, and no fibre is listed, so that large fabrics take little memory.
+//! How many frames a zone needs. Everything is counted, and no fibre is listed, so that large fabrics take little
+//! memory.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +24,7 @@ struct CountedRow {
 
 /// Number of frames of this height that a zone needs. If no number is enough, because something is larger than a frame,
 /// the number whose slots would be enough.
-pub fn frames_needed(site: Site<'_>, scheme: Scheme, hardware: &Hardware, units: u16) -> u32 {
+pub fn frames_needed(site: &Site, scheme: Scheme, hardware: &Hardware, units: u16) -> u32 {
     let rows = counted(site, scheme, hardware);
     let per_unit = u32::from(hardware.slots_per_unit);
     let whole = u32::from(units.max(1)) * per_unit;
@@ -90,8 +91,8 @@ fn all_fit(mut frames: Frames, rows: &[Share], modules: &[Vec<u16>]) -> bool {
 }
 
 /// All rows with ToRs, in hall order, as [`super::rows::home_rows`] has them where nothing is there before.
-fn counted(site: Site<'_>, scheme: Scheme, hardware: &Hardware) -> Vec<CountedRow> {
-    let fabric = site.fabric;
+fn counted(site: &Site, scheme: Scheme, hardware: &Hardware) -> Vec<CountedRow> {
+    let fabric = &site.fabric;
     let mut cassettes: BTreeMap<RowId, Vec<CassetteId>> = BTreeMap::new();
     for cassette in fabric.cassette_ids() {
         cassettes.entry(home_of(site, cassette)).or_default().push(cassette);
@@ -110,13 +111,8 @@ fn counted(site: Site<'_>, scheme: Scheme, hardware: &Hardware) -> Vec<CountedRo
 }
 
 /// The widths of the modules for the splitters of these cassettes.
-fn widths(
-    site: Site<'_>,
-    scheme: Scheme,
-    hardware: &Hardware,
-    cassettes: &[CassetteId],
-) -> Vec<u16> {
-    let fabric = site.fabric;
+fn widths(site: &Site, scheme: Scheme, hardware: &Hardware, cassettes: &[CassetteId]) -> Vec<u16> {
+    let fabric = &site.fabric;
     let splitters = || {
         let of = |&cassette: &CassetteId| fabric.transmitters(cassette).len();
         cassettes.iter().map(of).sum::<usize>()

@@ -17,11 +17,11 @@ use crate::zone::frames::Frames;
 /// # Errors
 /// [`PlantError::GivenPanel`] for the first one that cannot be there.
 pub(super) fn place_panels(
-    plant: &mut Plant<'_>,
+    plant: &mut Plant,
     frames: &mut Frames,
     hardware: &Hardware,
 ) -> Result<Vec<ThingId>, PlantError> {
-    let site = plant.site;
+    let site = plant.site.clone();
     let mut taken = BTreeSet::new();
     let mut panels = Vec::new();
     for &GivenPanel { row, in_frame, rack, unit, slot } in &site.placement.trunks().panels {
@@ -33,7 +33,7 @@ pub(super) fn place_panels(
                 && (1..=stands.units).contains(&unit)
                 && unit != site.hall.tor_unit(rack)
                 && (1..=hardware.slots_per_unit).contains(&slot);
-            is_there && is_free(site, rack, unit) && taken.insert((rack, unit, slot))
+            is_there && is_free(&site, rack, unit) && taken.insert((rack, unit, slot))
         };
         if !fits {
             return Err(PlantError::GivenPanel { rack: stands.name.clone(), unit, slot });

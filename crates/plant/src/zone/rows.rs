@@ -51,7 +51,7 @@ impl HomeRow {
 /// All rows with ToRs, in hall order. Splitters of a cassette belong to the row of most of their receivers. Those
 /// that are in `given` modules have their place already. Fibres take free `strands` before they need new trunks.
 pub(super) fn home_rows(
-    plant: &Plant<'_>,
+    plant: &Plant,
     hardware: &Hardware,
     given: &BTreeSet<TorId>,
     strands: &mut Strands,
@@ -59,7 +59,7 @@ pub(super) fn home_rows(
     let (feeds, branches) = fibres_by_tor(plant);
     let mut cassettes: BTreeMap<RowId, Vec<CassetteId>> = BTreeMap::new();
     for cassette in plant.site.fabric.cassette_ids() {
-        cassettes.entry(home_of(plant.site, cassette)).or_default().push(cassette);
+        cassettes.entry(home_of(&plant.site, cassette)).or_default().push(cassette);
     }
     let mut home = |(row, tors): (RowId, Vec<TorId>)| {
         let own = cassettes.get(&row).map_or(&[][..], Vec::as_slice);
@@ -78,11 +78,11 @@ pub(super) fn home_rows(
         let frame = strands.frame(row);
         HomeRow { row, modules, feeds, branches, trunks, panel_slots, frame }
     };
-    tors_by_row(plant.site).into_iter().map(&mut home).collect()
+    tors_by_row(&plant.site).into_iter().map(&mut home).collect()
 }
 
 /// The feed of each ToR, and the branches to it by port.
-fn fibres_by_tor(plant: &Plant<'_>) -> (Vec<FibreId>, Vec<Vec<FibreId>>) {
+fn fibres_by_tor(plant: &Plant) -> (Vec<FibreId>, Vec<Vec<FibreId>>) {
     let tors = plant.site.fabric.tors();
     let (mut feeds, mut branches) = (vec![FibreId(0); tors], vec![Vec::new(); tors]);
     for (at, fibre) in plant.fibres.iter().enumerate() {
@@ -118,7 +118,7 @@ pub(super) fn trunks_of(
 }
 
 /// The receivers of a cassette by row.
-pub(super) fn receivers_by_row(site: Site<'_>, cassette: CassetteId) -> BTreeMap<RowId, usize> {
+pub(super) fn receivers_by_row(site: &Site, cassette: CassetteId) -> BTreeMap<RowId, usize> {
     let mut receivers: BTreeMap<RowId, usize> = BTreeMap::new();
     for &tor in site.fabric.receivers(cassette) {
         let rack = site.placement.rack(tor);
@@ -128,7 +128,7 @@ pub(super) fn receivers_by_row(site: Site<'_>, cassette: CassetteId) -> BTreeMap
 }
 
 /// The row of most receivers of a cassette; of equal ones, the first.
-pub(super) fn home_of(site: Site<'_>, cassette: CassetteId) -> RowId {
+pub(super) fn home_of(site: &Site, cassette: CassetteId) -> RowId {
     let receivers = receivers_by_row(site, cassette);
     let most = receivers.iter().max_by_key(|&(&row, &count)| (count, std::cmp::Reverse(row)));
     // Every cassette has a receiver.
@@ -137,12 +137,12 @@ pub(super) fn home_of(site: Site<'_>, cassette: CassetteId) -> RowId {
 
 /// The modules for the splitters of these cassettes.
 fn modules(
-    plant: &Plant<'_>,
+    plant: &Plant,
     hardware: &Hardware,
     cassettes: &[CassetteId],
     given: &BTreeSet<TorId>,
 ) -> Vec<ModulePlan> {
-    let fabric = plant.site.fabric;
+    let fabric = &plant.site.fabric;
     let all = cassettes.iter().flat_map(|&cassette| fabric.transmitters(cassette)).copied();
     let splitters: Vec<Option<TorId>> = all.filter(|tor| !given.contains(tor)).map(Some).collect();
     if plant.scheme.is_trunked() && plant.scheme.shuffle == Shuffle::Modules {
@@ -159,7 +159,7 @@ fn modules(
 
 /// Modules whose outputs leave on MPO connectors: as many splitters as fill the connectors of two slots.
 fn shuffle_modules(
-    plant: &Plant<'_>,
+    plant: &Plant,
     hardware: &Hardware,
     splitters: &[Option<TorId>],
 ) -> Vec<ModulePlan> {
@@ -168,11 +168,11 @@ fn shuffle_modules(
             shuffle_slots(hardware, (splitters.len(), outputs_by_row(plant, splitters).len()));
         ModulePlan { splitters: splitters.to_vec(), slots, shuffles: true }
     };
-    splitters.chunks(shuffled_splitters(plant.site, hardware)).map(module).collect()
+    splitters.chunks(shuffled_splitters(&plant.site, hardware)).map(module).collect()
 }
 
 /// Number of splitters in a shuffle module.
-pub(super) fn shuffled_splitters(site: Site<'_>, hardware: &Hardware) -> usize {
+pub(super) fn shuffled_splitters(site: &Site, hardware: &Hardware) -> usize {
     const SLOTS: u16 = 2;
     let outputs = u32::from(SLOTS * hardware.rear_ports() * Connector::MPO_FIBRES);
     (outputs / site.fabric.fan_out()).max(1) as usize
@@ -191,10 +191,10 @@ type ByReceiver = ((TorId, u32), FibreId);
 
 /// The MPO connectors behind a shuffle module, in order: the row that each goes to, and what its positions carry.
 pub(crate) fn outputs_by_row(
-    plant: &Plant<'_>,
+    plant: &Plant,
     splitters: &[Option<TorId>],
 ) -> Vec<(RowId, Vec<FibreId>)> {
-    let site = plant.site;
+    let site = &plant.site;
     let mut outputs: BTreeMap<RowId, Vec<ByReceiver>> = BTreeMap::new();
     for &splitter in splitters.iter().flatten() {
         let first = plant.first_fibre(splitter);
@@ -243,7 +243,7 @@ pub(super) fn cut(hardware: &Hardware, connectors: usize) -> Vec<usize> {
 }
 
 /// The ToRs of each row, in the order of their racks.
-pub(super) fn tors_by_row(site: Site<'_>) -> BTreeMap<RowId, Vec<TorId>> {
+pub(super) fn tors_by_row(site: &Site) -> BTreeMap<RowId, Vec<TorId>> {
     let mut rows: BTreeMap<RowId, Vec<TorId>> = BTreeMap::new();
     for tor in site.fabric.tor_ids() {
         rows.entry(site.hall.rack(site.placement.rack(tor)).row).or_default().push(tor);

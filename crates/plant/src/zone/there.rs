@@ -37,7 +37,7 @@ impl Strands {
     ///
     /// # Errors
     /// [`PlantError::GivenTrunk`] for the first trunk that cannot be there.
-    pub fn of(plant: &Plant<'_>, hardware: &Hardware) -> Result<Self, PlantError> {
+    pub fn of(plant: &Plant, hardware: &Hardware) -> Result<Self, PlantError> {
         let given = plant.site.placement.trunks();
         let mut strands = Self::default();
         let fibres = fibres_by_label(plant);
@@ -71,9 +71,9 @@ impl Strands {
         Ok(strands)
     }
 
-    /// Gives the fibres of a row that lie in no strand the free strands of the row, and returns those for which there is
-    /// none. Light of one direction stays together: strands come first beside such light, then in dark connectors.
-    pub fn fill(&mut self, plant: &Plant<'_>, row: RowId, fibres: &[FibreId]) -> Vec<FibreId> {
+    /// Gives the fibres of a row that lie in no strand the free strands of the row, and returns those for which there
+    /// is none. Light of one direction stays together: strands come first beside such light, then in dark connectors.
+    pub fn fill(&mut self, plant: &Plant, row: RowId, fibres: &[FibreId]) -> Vec<FibreId> {
         let mut free = self.free.remove(&row).unwrap_or_default();
         let mut left = Vec::new();
         for &fibre in fibres.iter().filter(|&fibre| !self.laid.contains(fibre)) {
@@ -93,7 +93,7 @@ impl Strands {
     }
 
     /// How badly the light of a fibre goes with that in the connector of a strand. 0: it has the same direction.
-    fn mixed(&self, plant: &Plant<'_>, (trunk, strand): Strand, is_feed: bool) -> u8 {
+    fn mixed(&self, plant: &Plant, (trunk, strand): Strand, is_feed: bool) -> u8 {
         let first = strand / POSITIONS * POSITIONS;
         let lit = self.carries[trunk][first..].iter().take(POSITIONS).flatten();
         let same = |fibre: &FibreId| plant.fibres[fibre.index()].is_feed() == is_feed;
@@ -157,8 +157,8 @@ fn row_of(
 }
 
 /// The fibres by the numbers on their labels.
-fn fibres_by_label(plant: &Plant<'_>) -> BTreeMap<GivenFibre, FibreId> {
-    let fabric = plant.site.fabric;
+fn fibres_by_label(plant: &Plant) -> BTreeMap<GivenFibre, FibreId> {
+    let fabric = &plant.site.fabric;
     let label = |(id, fibre): (FibreId, &crate::fibre::Fibre)| {
         let label = match fibre.far {
             Far::SplitterInput => GivenFibre::Feed(fabric.number(fibre.from)),
@@ -171,6 +171,6 @@ fn fibres_by_label(plant: &Plant<'_>) -> BTreeMap<GivenFibre, FibreId> {
     plant.numbered().map(label).collect()
 }
 
-fn row_of_tor(plant: &Plant<'_>, tor: TorId) -> RowId {
+fn row_of_tor(plant: &Plant, tor: TorId) -> RowId {
     plant.site.hall.rack(plant.site.placement.rack(tor)).row
 }

@@ -50,7 +50,7 @@ struct Spot {
 
 /// Lays the trunks, drops and jumpers of all rows: first the trunks that are there, between panels that are there.
 pub(super) fn lay(
-    plant: &mut Plant<'_>,
+    plant: &mut Plant,
     hardware: &Hardware,
     stock: Stock<'_>,
     (panels, strands): (&[ThingId], &Strands),
@@ -58,7 +58,7 @@ pub(super) fn lay(
 ) -> Result<(), PlantError> {
     let mut outputs = outputs_of_modules(plant);
     let mut spots = vec![None; plant.fibres.len()];
-    let placement = plant.site.placement;
+    let placement = plant.site.placement.clone();
     let given = placement.trunks().trunks.iter().take(strands.count());
     for (at, trunk) in given.enumerate() {
         let plugs = trunk
@@ -93,7 +93,7 @@ pub(super) fn lay(
 }
 
 /// The connectors behind all shuffle modules, by the row that they go to.
-fn outputs_of_modules(plant: &Plant<'_>) -> BTreeMap<RowId, Vec<(RackId, Plug)>> {
+fn outputs_of_modules(plant: &Plant) -> BTreeMap<RowId, Vec<(RackId, Plug)>> {
     let mut outputs: BTreeMap<RowId, Vec<(RackId, Plug)>> = BTreeMap::new();
     for (at, thing) in plant.things.iter().enumerate() {
         let ThingKind::Splitters { shuffles: true, .. } = thing.kind else { continue };
@@ -131,7 +131,7 @@ fn shuffled(hardware: &Hardware, outputs: Vec<(RackId, Plug)>) -> Vec<Bundle> {
 /// The trunks between the panel of a row and its panel in a frame: branches first, then feeds, each with spare
 /// positions in connectors of their own.
 fn panelled(
-    plant: &Plant<'_>,
+    plant: &Plant,
     hardware: &Hardware,
     row: &HomeRow,
     frame_panel: &[ThingId],
@@ -168,14 +168,14 @@ fn rear_ends(hardware: &Hardware, modules: &[ThingId]) -> impl Iterator<Item = E
 }
 
 /// Adds the modules of a panel.
-fn add_panel(plant: &mut Plant<'_>, kind: ThingKind, slots: &[(RackId, u16, u16)]) -> Vec<ThingId> {
+fn add_panel(plant: &mut Plant, kind: ThingKind, slots: &[(RackId, u16, u16)]) -> Vec<ThingId> {
     let thing = |&(rack, unit, slot)| Thing { kind, rack, unit, slot: Some(slot) };
     slots.iter().map(|at| plant.add_thing(thing(at))).collect()
 }
 
 /// Adds the panel of a row: in the rack nearest to its middle that has room.
 fn row_panel(
-    plant: &mut Plant<'_>,
+    plant: &mut Plant,
     hardware: &Hardware,
     row: RowId,
     plugs: usize,
@@ -183,7 +183,7 @@ fn row_panel(
     let modules = plugs.div_ceil(hardware.rear_ports().into());
     let modules = u32::try_from(modules).unwrap_or(u32::MAX);
     let units = hardware.units(modules);
-    let (site, hall) = (plant.site, plant.site.hall);
+    let hall = &plant.site.hall;
     let racks = hall.racks_of_row(row);
     let middle = middle(racks.iter().map(|&rack| hall.rack(rack).x));
     let mut near = racks;
@@ -194,11 +194,12 @@ fn row_panel(
         .filter(|thing| matches!(thing.kind, ThingKind::RowPanel(_)))
         .map(|thing| (thing.rack, thing.unit))
         .collect();
-    let free =
-        |rack: RackId| free_units_beside(site, rack, units, |at| taken.contains(&(rack, at)));
+    let free = |rack: RackId| {
+        free_units_beside(&plant.site, rack, units, |at| taken.contains(&(rack, at)))
+    };
     let found = near.iter().find_map(|&rack| Some((rack, free(rack)?)));
     let Some((rack, top)) = found else {
-        let pieces = near.iter().map(|&rack| (largest_piece(site, rack), rack));
+        let pieces = near.iter().map(|&rack| (largest_piece(&plant.site, rack), rack));
         // Of equal racks, the one nearest to the middle.
         let roomiest = pieces.rev().max_by_key(|&(most, _)| most).filter(|&(most, _)| most > 0);
         let roomiest = roomiest.map(|(most, rack)| (hall.rack(rack).name.clone(), most));
@@ -220,7 +221,7 @@ fn middle(places: impl Iterator<Item = Length> + Clone) -> Length {
 
 /// Lays one trunk, and notes where its fibres are in the panels.
 fn lay_trunk(
-    plant: &mut Plant<'_>,
+    plant: &mut Plant,
     hardware: &Hardware,
     stock: Stock<'_>,
     Bundle { connectors, plugs }: &Bundle,
@@ -254,20 +255,20 @@ fn lay_trunk(
 }
 
 /// The LC port in front of a panel that is joined to a position (from 0) behind it. `None`: not a panel.
-fn front_of(plant: &Plant<'_>, rear: End, position: u16) -> Option<End> {
+fn front_of(plant: &Plant, rear: End, position: u16) -> Option<End> {
     let is_panel = !matches!(plant.thing(rear.thing).kind, ThingKind::Splitters { .. });
     is_panel.then(|| Plant::across(rear, position).0)
 }
 
 /// Lays the cords at both ends of the trunks, and joins the chains.
-fn lay_cords(plant: &mut Plant<'_>, stock: Stock<'_>, spots: &[Option<Spot>]) {
+fn lay_cords(plant: &mut Plant, stock: Stock<'_>, spots: &[Option<Spot>]) {
     let diameter = plant.site.hall.rules().space.fibre_diameter;
     for (at, spot) in spots.iter().enumerate() {
         let spot =
             spot.expect("every fibre has a ToR in a row, and each row has a position for it");
         let id = FibreId::at(at);
         let is_feed = plant.fibres[at].is_feed();
-        let cord = |plant: &mut Plant<'_>, part, [switch_side, splitter_side]: [End; 2]| {
+        let cord = |plant: &mut Plant, part, [switch_side, splitter_side]: [End; 2]| {
             let ends =
                 if is_feed { [switch_side, splitter_side] } else { [splitter_side, switch_side] };
             let cable = plant.add_cable(CableKind::Cord(id, part), ends, stock.cords, diameter);

@@ -1,5 +1,7 @@
 //! Random sites.
 
+use std::sync::Arc;
+
 use lightloom_plant::{Hardware, Scheme, Site, TrunkSize};
 use lightloom_power_cost::StockLengths;
 use lightloom_power_cost::parts::Polish;
@@ -14,17 +16,17 @@ use proptest::prelude::*;
 /// A fabric, a hall and a placement.
 #[derive(Debug)]
 pub struct Given {
-    pub fabric: Fabric,
-    pub hall: Hall,
-    pub placement: Placement,
+    pub fabric: Arc<Fabric>,
+    pub hall: Arc<Hall>,
+    pub placement: Arc<Placement>,
 }
 
 impl Given {
-    pub fn site(&self) -> Site<'_> {
+    pub fn site(&self) -> Site {
         Site {
-            fabric: &self.fabric,
-            hall: &self.hall,
-            placement: &self.placement,
+            fabric: self.fabric.clone(),
+            hall: self.hall.clone(),
+            placement: self.placement.clone(),
             ports: None,
             taken: None,
         }
@@ -88,7 +90,7 @@ pub fn given(p: u32, tors: u32, racks_per_row: u32, frames: u32) -> Given {
     // The last rack holds ToR 0, so that places and numbers differ.
     let fixed: Vec<Option<RackId>> = (0..tors).map(|tor| Some(RackId(tors - 1 - tor))).collect();
     let placement = Placement::new(tors as usize, &hall.racks_for_tors(), &fixed).unwrap();
-    Given { fabric, hall, placement }
+    Given { fabric: fabric.into(), hall: hall.into(), placement: placement.into() }
 }
 
 /// Every housing and cabling.

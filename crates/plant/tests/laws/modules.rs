@@ -1,5 +1,7 @@
 //! Laws of modules whose places are given.
 
+use std::sync::Arc;
+
 use std::collections::BTreeSet;
 
 use lightloom_plant::{Plant, PlantError, Scheme, Stock, ThingKind};
@@ -9,8 +11,8 @@ use proptest::prelude::*;
 use crate::given::{Given, any_given, given, hardware, stock};
 
 /// The splitter modules of a plant in their order.
-fn modules(plant: &Plant<'_>) -> Vec<GivenModule> {
-    let fabric = plant.site().fabric;
+fn modules(plant: &Plant) -> Vec<GivenModule> {
+    let fabric = &plant.site().fabric;
     let of_splitters = |id: &_| matches!(plant.thing(*id).kind, ThingKind::Splitters { .. });
     let module = |id| GivenModule {
         rack: plant.thing(id).rack,
@@ -43,7 +45,7 @@ proptest! {
     ) {
         let mut there = laid(&given).unwrap();
         // A module whose splitters were all given again is where it was.
-        given.placement = given.placement.with_modules(there.clone());
+        given.placement = Arc::new((*given.placement).clone().with_modules(there.clone()));
         prop_assert_eq!(&laid(&given).unwrap(), &there);
 
         let mut keep = kept.iter().cycle();
@@ -53,7 +55,7 @@ proptest! {
         if let Some(module) = there.get_mut(at) {
             module.splitters[0] = [None, Some(u32::MAX)][dark % 2];
         }
-        given.placement = given.placement.with_modules(there.clone());
+        given.placement = Arc::new((*given.placement).clone().with_modules(there.clone()));
         let now = laid(&given).unwrap();
         let numbers: BTreeSet<u32> =
             now.iter().flat_map(|module| module.splitters.iter().flatten()).copied().collect();
@@ -77,7 +79,7 @@ fn full_frames_hold_what_they_hold() {
     let mut site = given(4, 672, 50, 1);
     let there = laid(&site).unwrap();
     assert_eq!(there.len(), 168);
-    site.placement = site.placement.with_modules(there.clone());
+    site.placement = Arc::new((*site.placement).clone().with_modules(there.clone()));
     assert_eq!(laid(&site).unwrap(), there);
 }
 
@@ -87,7 +89,7 @@ fn modules_that_do_not_fit_their_place_are_refused() {
     let refuses = |edit: &dyn Fn(&mut Vec<GivenModule>)| {
         let (mut site, mut modules) = (given(4, 40, 10, 2), there.clone());
         edit(&mut modules);
-        site.placement = site.placement.with_modules(modules);
+        site.placement = Arc::new((*site.placement).clone().with_modules(modules));
         matches!(laid(&site), Err(PlantError::GivenModule { .. }))
     };
     assert!(!refuses(&|_| {}));

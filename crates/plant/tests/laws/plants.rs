@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use crate::given::{any_given, any_scheme, given, hardware, stock};
 
 /// All ports of all cables, each connector of a trunk by itself.
-fn plugs(plant: &Plant<'_>) -> Vec<End> {
+fn plugs(plant: &Plant) -> Vec<End> {
     let mut plugs = Vec::new();
     for cable in plant.cables() {
         match cable.kind {
@@ -113,7 +113,7 @@ proptest! {
         tors in 80..400_u32, scheme in any_scheme(), racks in 4..20_u32,
     ) {
         let bare = given(p, tors, racks, 0);
-        let needed = frames_needed(bare.site(), scheme, &hardware(), 42);
+        let needed = frames_needed(&bare.site(), scheme, &hardware(), 42);
         let stock = stock();
         let stock = Stock { cords: &stock, trunks: &stock };
         prop_assume!(scheme.housing == lightloom_topology::hall::Housing::Zone);

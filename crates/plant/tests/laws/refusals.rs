@@ -1,5 +1,7 @@
 //! What does not fit is refused with figures.
 
+use std::sync::Arc;
+
 use std::collections::BTreeSet;
 
 use lightloom_plant::{Plant, PlantError, Scheme, Site, Stock, TakenUnits};
@@ -60,7 +62,7 @@ fn refused_beside(
         free: free.iter().map(|&(rack, unit)| (named(rack), unit)).collect(),
     };
     let (stock, scheme) = (stock(), Scheme { cabling, ..Scheme::point_to_point(housing) });
-    let site = Site { taken: Some(&crowded), ..given.site() };
+    let site = Site { taken: Some(Arc::new(crowded)), ..given.site() };
     Plant::new(site, scheme, &hardware(), Stock { cords: &stock, trunks: &stock }).err()
 }
 
@@ -110,7 +112,7 @@ fn a_full_rack_tells_its_largest_piece() {
 fn a_shelf_stands_with_another_receiver_if_the_nearest_rack_is_full() {
     let given = given(4, 64, 16, 0);
     let (stock, hardware) = (stock(), hardware());
-    let shelves = |taken: Option<&dyn TakenUnits>| {
+    let shelves = |taken: Option<Arc<dyn TakenUnits>>| {
         let site = Site { taken, ..given.site() };
         let stock = Stock { cords: &stock, trunks: &stock };
         let plant = Plant::new(site, Scheme::point_to_point(Housing::Receiver), &hardware, stock)?;
@@ -127,7 +129,7 @@ fn a_shelf_stands_with_another_receiver_if_the_nearest_rack_is_full() {
     for round in 1..=4 {
         full.extend(stands.iter().copied());
         let crowded = Crowded { racks: full.clone(), free: BTreeSet::new() };
-        match shelves(Some(&crowded)) {
+        match shelves(Some(Arc::new(crowded))) {
             Ok(now) => {
                 assert!(round < 4);
                 for (cassette, rack) in given.fabric.cassette_ids().zip(&now) {
@@ -148,7 +150,7 @@ fn a_shelf_stands_with_another_receiver_if_the_nearest_rack_is_full() {
     }
     // One full rack moves one shelf, and no other.
     let crowded = Crowded { racks: BTreeSet::from([free[3]]), free: BTreeSet::new() };
-    let now = shelves(Some(&crowded)).expect("three racks have room");
+    let now = shelves(Some(Arc::new(crowded))).expect("three racks have room");
     let moved: Vec<usize> = (0..free.len()).filter(|&at| now[at] != free[at]).collect();
     assert_eq!(moved, [3]);
 }

@@ -136,7 +136,7 @@ fn division(fan_out: u32) -> Db {
     Db::new(10.0 * f64::from(fan_out).log10()).unwrap_or(Db::ZERO)
 }
 
-/// Formula for the loss of any splitter: base + slope × log2 p (Shufflecast: 0.8 + 3.4 log2 p dB).
+/// Formula for the loss of any splitter: base + slope × log2 p (shufflecast:II-C.loss has 0.8 + 3.4 log2 p dB).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SplitterFormulaRow {

@@ -106,7 +106,7 @@ pub struct SwitchModelRow {
     /// Sizes of its tables and what its ports can do.
     #[serde(skip_serializing_if = "Pipeline::is_unknown", default)]
     pub pipeline: Pipeline,
-    /// Whether studies of all models leave it out. The shipped rows beyond Appendix B of Shufflecast are so.
+    /// Whether studies of all models leave it out. The shipped rows beyond those of shufflecast:B are so.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub only_by_name: bool,
     /// Source of the values.

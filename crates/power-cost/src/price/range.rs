@@ -207,7 +207,8 @@ impl TryFrom<PriceForm> for Price {
             PriceForm::Exact(amount) => Ok(amount.into()),
             PriceForm::Range(PriceFields { low, typical, high, rank, case, source }) => {
                 let range = PriceRange::new(low, typical, high).ok_or_else(|| {
-                    format!("found {low}, {typical} and {high}; expected low, typical and high in one currency, ascending")
+                    format!("found {low}, {typical} and {high}; expected low, typical and high in one currency, \
+                        ascending")
                 })?;
                 Ok(Self { range, rank, case, source })
             }

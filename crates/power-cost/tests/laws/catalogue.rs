@@ -7,7 +7,7 @@ use lightloom_units::BitRate;
 
 use crate::given::{db, lr, near, provenance, splitter, usd};
 
-/// The splitters of the paper's Table I: 7.5, 9.3 and 12 USD.
+/// The splitters of shufflecast:table1: 7.5, 9.3 and 12 USD.
 fn table_1(rule: UnlistedPrice) -> PartLists {
     let mut catalogue = PartLists { unlisted_splitter_price: rule, ..PartLists::default() };
     for (fan_out, loss, micros) in [(2, 4.0, 7_500_000), (4, 7.3, 9_300_000), (8, 10.6, 12_000_000)]

@@ -24,6 +24,7 @@ fn built(tors: u64, ports: u64) -> Vec<Vec<u64>> {
     layers
 }
 
+/// shufflecast:VI-A.power, shufflecast:II-B.excess, shufflecast:fig1
 #[test]
 fn eight_tors_and_switches_of_four_ports() {
     // 2,2-Shufflecast: k p^(k-1) = 4 relays, each with a splitter.
@@ -35,6 +36,7 @@ fn eight_tors_and_switches_of_four_ports() {
     assert!(near(excess_resource(&core), 1.75));
 }
 
+/// shufflecast:II-B.excess, shufflecast:fig1
 #[test]
 fn the_excess_of_192_tors_and_switches_of_32_ports() {
     let core = MulticastCore::new(192, 32).unwrap();
@@ -43,6 +45,7 @@ fn the_excess_of_192_tors_and_switches_of_32_ports() {
     assert_eq!((100.0 * excess_resource(&core)).round(), 107.0);
 }
 
+/// shufflecast:II-B.core
 #[test]
 fn a_packet_core_is_the_tree_that_is_built() {
     for ports in 3..=12 {
@@ -65,6 +68,7 @@ fn a_packet_core_is_the_tree_that_is_built() {
     }
 }
 
+/// shufflecast:II-B.core
 #[test]
 fn no_tree_of_fewer_layers_holds_all_tors() {
     for ports in 3..=12_u64 {

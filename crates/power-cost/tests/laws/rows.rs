@@ -34,6 +34,7 @@ fn formula(base: f64, per_doubling: f64) -> SplitterFormulaRow {
     SplitterFormulaRow { base, per_doubling, provenance: provenance() }
 }
 
+/// shufflecast:II-C.loss
 #[test]
 fn the_formula_of_the_paper() {
     let formula = SplitterFormula::try_from(formula(0.8, 3.4)).unwrap();

@@ -116,8 +116,8 @@ fn the_largest_sums_of_power_that_lines_allow() {
     assert!((watts / (4.0 * 4_294_967_296_000.0) - 1.0).abs() < 1e-12);
 }
 
-/// Four ports, four transceivers, four 100 m fibres and a 1:4 splitter a ToR of 4,4-Shufflecast. The
-/// paper's 487 to 1867 USD take the splitters of 1:2 and 1:8 at the ends; with that of 1:4:
+/// Four ports, four transceivers, four 100 m fibres and a 1:4 splitter a ToR of 4,4-Shufflecast. The printed
+/// 487 to 1867 USD (shufflecast:VI-A.cost) take the splitters of 1:2 and 1:8 at the ends; with that of 1:4:
 #[test]
 fn a_tor_of_4_4_costs_what_table_1_makes_it() {
     for (transceiver, port, watts, expected) in [

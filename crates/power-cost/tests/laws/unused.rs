@@ -92,6 +92,7 @@ fn a_rack_by_hand() {
     assert_eq!(left(ports(1, 10)).ports, [ports(2, 100)]);
 }
 
+/// shufflecast:B
 #[test]
 fn what_is_left_is_what_filling_port_by_port_leaves() {
     let draws = &mut seeded(1);

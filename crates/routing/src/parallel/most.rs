@@ -106,8 +106,8 @@ pub fn count_parallel_sources_among(fabric: &Fabric, transmits: impl Fn(TorId) -
 }
 
 /// Number of parallel sources over a damaged fabric, each to every cassette that feeds a ToR with power. 0 if some of
-/// these cassettes are cut off. Only ToRs that still light all their receivers with power are used, so where single branches or receivers
-/// have failed, more sources may be possible.
+/// these cassettes are cut off. Only ToRs that still light all their receivers with power are used, so where single
+/// branches or receivers have failed, more sources may be possible.
 pub fn count_parallel_sources_over(damage: &Damage<'_>) -> usize {
     let fabric = damage.fabric();
     let has_power = |cassette: &CassetteId| {

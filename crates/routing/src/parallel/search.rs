@@ -14,9 +14,9 @@ pub struct SoFar {
     pub rows: Vec<Vec<TorId>>,
 }
 
-/// Counts steps. A step is one cassette: tried for a number of trees, or joined to one tree. For q trees each cassette is
-/// tried once, and joined q times. A failed attempt at q + 1 trees takes one step for each cassette, as many as the tree
-/// that falls away. So the number of all steps is known at the start.
+/// Counts steps. A step is one cassette: tried for a number of trees, or joined to one tree. For q trees each cassette
+/// is tried once, and joined q times. A failed attempt at q + 1 trees takes one step for each cassette, as many as the
+/// tree that falls away. So the number of all steps is known at the start.
 pub(super) struct Search<'a> {
     watch: Watch<'a>,
     done: u64,

@@ -101,7 +101,7 @@ impl Answer {
     }
 
     /// The result of Algorithm 2 for a Shufflecast whose tables `installed` come from Algorithm 1. As in the
-    /// paper, each failed relay is handled separately, one after another.
+    /// paper, each failed relay is handled separately, one after another (shufflecast:III-C1.many).
     ///
     /// # Errors
     /// [`NotForAlgorithm2`] if a part other than a relay has failed.

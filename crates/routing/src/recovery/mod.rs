@@ -1,9 +1,9 @@
 //! Recovery of sources after failures.
 //!
 //! [`replan`] is exact, for any set of failures in any fabric: it restores everything that light can still
-//! reach, one copy each, and lists the rest. [`cut_off`] only counts that rest. [`algorithm2`] is the paper's recovery from one failed relay.
-//! [`Changes`] is the difference between tables. [`RecoveryBase`] recovers by either method and proves every
-//! state of the rollout.
+//! reach, one copy each, and lists the rest. [`cut_off`] only counts that rest. [`algorithm2`] is the paper's recovery
+//! from one failed relay. [`Changes`] is the difference between tables. [`RecoveryBase`] recovers by either method and
+//! proves every state of the rollout.
 
 mod algorithm2;
 mod base;

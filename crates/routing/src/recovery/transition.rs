@@ -132,8 +132,8 @@ impl RecoveryBase<'_> {
     }
 
     /// The way from some rules to others while failures last. Each state on it is replayed: after the deletions
-    /// no source loses more than before unless its own rules change. `hops_before`: the most hops of a packet that was sent
-    /// before the last failures; it may be below the parts that failed.
+    /// no source loses more than before unless its own rules change. `hops_before`: the most hops of a packet that was
+    /// sent before the last failures; it may be below the parts that failed.
     ///
     /// # Errors
     /// [`NotRecovered`] if a state is not safe.

@@ -11,9 +11,9 @@ pub struct Cover {
     pub least: usize,
 }
 
-/// Covers `wanted` codes of this many bits with few matches, none of which fits an `unwanted` code. Codes in neither list
-/// may fit. The search is greedy: from each code that is still open it drops bits, in as many orders as there are bits,
-/// and takes the match that fits most open codes. [`Cover::least`] says how far from the best it can be.
+/// Covers `wanted` codes of this many bits with few matches, none of which fits an `unwanted` code. Codes in neither
+/// list may fit. The search is greedy: from each code that is still open it drops bits, in as many orders as there are
+/// bits, and takes the match that fits most open codes. [`Cover::least`] says how far from the best it can be.
 ///
 /// It takes 3^`bits` bytes. A code must not be in both lists.
 pub fn cover(wanted: &[u32], unwanted: &[u32], bits: u32) -> Cover {

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use lightloom_routing::fair_share::max_min_fair;
 use lightloom_routing::parallel::parallel_sources;
 use lightloom_routing::verify::Replay;
 use lightloom_routing::{Algorithm1, RelayTables, Router, Tree};
@@ -49,6 +50,7 @@ fn sources_to_walk(shape: Shufflecast) -> Vec<TorId> {
     (0..12).map(|_| TorId(draws.random_range(0..shape.tors()))).collect()
 }
 
+/// shufflecast:lemma2, shufflecast:III-B1.rules, shufflecast:lemma4
 #[test]
 fn a_source_has_k_p_to_the_k_minus_1_relays_and_a_relay_as_many_sources() {
     for shape in shapes() {
@@ -64,6 +66,7 @@ fn a_source_has_k_p_to_the_k_minus_1_relays_and_a_relay_as_many_sources() {
     }
 }
 
+/// shufflecast:III-A3.criterion, shufflecast:lemma2
 #[test]
 fn a_source_relays_through_one_partition_a_column_named_by_its_digits() {
     for shape in shapes() {
@@ -78,6 +81,7 @@ fn a_source_relays_through_one_partition_a_column_named_by_its_digits() {
     }
 }
 
+/// shufflecast:alg1:1-13, shufflecast:A2, shufflecast:lemma1
 #[test]
 fn walks_end_within_2k_minus_1_hops_and_transmit_at_the_relay_row() {
     for shape in shapes() {
@@ -98,6 +102,7 @@ fn walks_end_within_2k_minus_1_hops_and_transmit_at_the_relay_row() {
     }
 }
 
+/// shufflecast:III-A3.static: the row of a source says all.
 #[test]
 fn the_tree_of_a_row_takes_the_paths_of_the_walks() {
     for shape in shapes().into_iter().filter(|shape| shape.tors() <= 192) {
@@ -129,6 +134,7 @@ fn the_verifier_accepts_every_source_within_2k_minus_1_hops() {
     }
 }
 
+/// shufflecast:lemma4
 #[test]
 fn p_sources_run_in_parallel() {
     for shape in shapes() {
@@ -139,6 +145,7 @@ fn p_sources_run_in_parallel() {
     }
 }
 
+/// shufflecast:lemma3
 #[test]
 fn p_sources_run_in_parallel_with_installed_tables() {
     for shape in shapes().into_iter().filter(|s| s.k() >= 2 && s.tors() <= 200) {
@@ -152,6 +159,35 @@ fn p_sources_run_in_parallel_with_installed_tables() {
     }
 }
 
+/// The ToR of a source's column whose digits are the source's, each higher by `by` modulo p.
+fn shifted(shape: Shufflecast, source: TorId, by: u32) -> TorId {
+    let digits = shape.digits(source).into_iter().map(|digit| (digit + by) % shape.p());
+    shape.tor(shape.column(source), digits.fold(0, |row, digit| row * shape.p() + digit))
+}
+
+/// shufflecast:A3.shifts, shufflecast:lemma3: a source and its shifts share no relay, so m such sets of p sources get
+/// 1/m of the line rate each, up to all sources of a column.
+#[test]
+fn sources_of_a_column_share_the_line_rate() {
+    for shape in shapes().into_iter().filter(|s| s.k() >= 2 && s.tors() <= 200) {
+        let mut rows = Vec::new();
+        // Of each set one source has the highest digit 0.
+        for (sets, first) in (1_u32..).zip(0..shape.rows() / shape.p()) {
+            let first = shape.tor(0, first);
+            rows.extend((0..shape.p()).map(|by| row(shape, shifted(shape, first, by))));
+            let rows: Vec<&[TorId]> = rows.iter().map(Vec::as_slice).collect();
+            let rates = max_min_fair(shape.tors() as usize, &rows);
+            let share = 1.0 / f64::from(sets);
+            assert!(
+                rates.iter().all(|rate| (rate - share).abs() < 1e-9),
+                "{shape:?}: {sets}, {rates:?}"
+            );
+        }
+        assert_eq!(rows.len(), shape.rows() as usize);
+    }
+}
+
+/// shufflecast:fig3
 #[test]
 fn figure_3_of_the_paper() {
     let shape = Shufflecast::new(2, 2).unwrap();

@@ -1,6 +1,5 @@
 //! Algorithm 2 on every p,k-Shufflecast of up to 400 ToRs and every relay restores what exact recovery
-//! restores: exactly once and within 3k-1 hops. Before recovery, a failure has the effect of Fig. 4 of the
-//! paper.
+//! restores: exactly once and within 3k-1 hops. Before recovery, a failure has the effect of shufflecast:fig4.
 
 use std::collections::BTreeMap;
 
@@ -59,6 +58,7 @@ fn impact(shape: Shufflecast, failed: TorId) -> BTreeMap<usize, usize> {
     distribution
 }
 
+/// shufflecast:III-C1.impact, shufflecast:fig4
 #[test]
 fn relay_8_of_2_3_costs_each_source_what_fig_4_says() {
     let found = impact(Shufflecast::new(2, 3).unwrap(), TorId(8));
@@ -67,7 +67,7 @@ fn relay_8_of_2_3_costs_each_source_what_fig_4_says() {
 
 #[test]
 fn one_source_in_p_feels_a_failed_relay() {
-    // Fig. 7a: 75, 83 and 88 % of the sources lose no ToR at p = 4, 6 and 8.
+    // shufflecast:fig7a: 75, 83 and 88 % of the sources lose no ToR at p = 4, 6 and 8.
     for (p, k) in [(2, 3), (4, 2), (4, 3), (6, 2), (8, 2)] {
         let shape = Shufflecast::new(p, k).unwrap();
         let unharmed = impact(shape, TorId(5))[&0];
@@ -83,13 +83,14 @@ fn relay_8_of_2_3_moves_rules_on_four_tors() {
     let changes = algorithm2(shape, &rules, TorId(8));
     let touched: Vec<u32> = changes.by_tor().keys().map(|t| t.0).collect();
     assert_eq!(touched, [2, 6, 8, 12]);
-    // Fig. 5: the relays 2 and 6 swap the sources 0 and 16.
+    // shufflecast:fig5: the relays 2 and 6 swap the sources 0 and 16.
     let moved = &changes.by_tor()[&TorId(6)];
     assert!(moved.add.iter().eq(&[TorId(0), TorId(16)]) && moved.delete.is_empty());
     assert_eq!(changes.by_tor()[&TorId(2)].delete, moved.add);
 }
 
-/// Recovers one relay in both ways. Returns the first wrong source, if any.
+/// Recovers one relay in both ways (shufflecast:alg2:1-13). The failed relay is no source
+/// (shufflecast:III-C1.sources); all others reach all within 3k-1 hops (shufflecast:VI-C.hops).
 fn recover(shape: Shufflecast, fabric: &Fabric, tables: &RelayTables, failed: TorId) {
     let name = format!("{},{}, relay {failed}", shape.p(), shape.k());
     let broken = [Failure::Relay(failed)];
@@ -165,7 +166,7 @@ fn a_failed_relay_of_one_column_only_falls_silent() {
 
 #[test]
 fn three_relays_treated_one_by_one_are_too_many_for_algorithm_2() {
-    // The paper claims any f < p. In fact about half of the sets of three isolate a ToR at 4,2.
+    // shufflecast:III-C1.many claims any f < p. In fact about half of the sets of three isolate a ToR at 4,2.
     let shape = Shufflecast::new(4, 2).unwrap();
     let fabric = shufflecast(4, 2);
     let before = installed(shape, &fabric).sources_by_relay(&fabric);

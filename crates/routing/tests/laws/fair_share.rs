@@ -1,5 +1,5 @@
-//! Max-min fair rates have the certificate of their optimality: no relay is above its line rate, and every
-//! source has a full relay on which no source is faster (Bertsekas and Gallager).
+//! Max-min fair rates (shufflecast:VI-B.shares) have the certificate of their optimality: no relay is above its line
+//! rate, and every source has a full relay on which no source is faster (Bertsekas and Gallager).
 
 use lightloom_routing::fair_share::max_min_fair;
 use lightloom_routing::parallel::trees_for;

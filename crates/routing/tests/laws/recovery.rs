@@ -78,7 +78,7 @@ fn moved(fabric: &Fabric, failed: TorId, repairs: &[Repair]) -> BTreeMap<TorId, 
     mirrors.map(|t| (*t, count(t))).collect()
 }
 
-/// The failed relay, and the sources of lines 9-13 of Algorithm 2, whose way to some mirror leads through it:
+/// The failed relay, and the sources of shufflecast:alg2:9-13, whose way to some mirror leads through it:
 /// its row rotated right by i digits, i columns before.
 fn without_choice(shape: Shufflecast, failed: TorId) -> BTreeSet<TorId> {
     let rotated = |i: u32| {

@@ -1,5 +1,5 @@
-//! Searches for edge-disjoint trees that are stopped: what they told is part of the whole answer, and each stop is obeyed
-//! at its step.
+//! Searches for edge-disjoint trees that are stopped: what they told is part of the whole answer, and each stop is
+//! obeyed at its step.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -242,6 +242,7 @@ proptest! {
             prop_assert!(!found.matches.iter().any(|one| one.matches(code)));
         }
         let best = smallest(&wanted, &unwanted, 4);
-        prop_assert!(found.least <= best && best <= found.matches.len(), "{} {} {}", found.least, best, found.matches.len());
+        prop_assert!(found.least <= best && best <= found.matches.len(), "{} {} \
+            {}", found.least, best, found.matches.len());
     }
 }

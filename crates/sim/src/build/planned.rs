@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use lightloom_plan::budget::fans;
 use lightloom_plan::failure_set::FailureSet;
-use lightloom_plan::laid::{check_size, lay};
+use lightloom_plan::laid::check_size;
 use lightloom_plan::project::Project;
 use lightloom_plant::{Far, Plant};
 use lightloom_power_cost::Verdict;
@@ -28,8 +28,8 @@ use crate::said::{DarkBranches, NetworkRow, Place, Row as _};
 const OWN: [&str; 3] = ["light", "light_rate", "dark_branches"];
 
 /// What is wrong with a part of a planned fabric where there is none.
-pub(super) const NO_PLAN: &str = "names a part of a planned fabric; the network must be kind = \"design\", and the scenario must \
-                       have a [[group]]";
+pub(super) const NO_PLAN: &str = "names a part of a planned fabric; the network must be kind = \"design\", and the \
+                                  scenario must have a [[group]]";
 
 /// A design with its splitters and its rules.
 #[derive(Debug, Clone)]
@@ -91,8 +91,9 @@ impl Planned {
         let usual = if project.optics.is_some() { Light::Typical } else { Light::Off };
         let light = said.or(row.light).unwrap_or(usual);
         let (splitters, budget, mut warnings) = {
-            let wires = lay(&project).map_err(|error| place.refuse("file", error.message))?;
-            let delays = delays(&wires, per_m)?;
+            let laid = project.laid().map_err(|error| place.refuse("file", error.message))?;
+            let wires = laid.plant();
+            let delays = delays(wires, per_m)?;
             let splitters = splitters(&project.fabric, &tors, speed, |from, to| {
                 let receivers = project.fabric.receivers(project.fabric.transmits_into(from));
                 let place = receivers.iter().position(|&tor| tor == to);
@@ -101,7 +102,7 @@ impl Planned {
             let (budget, warnings) = match light {
                 Light::Off => (None, Vec::new()),
                 _ => {
-                    let (chosen, assumed) = project
+                    let (chosen, assumed) = laid
                         .optics_or_assumed()
                         .map_err(|error| place.refuse("file", error.message))?;
                     let ends = wires.fibres().iter().filter_map(|cable| match cable.far {
@@ -109,7 +110,7 @@ impl Planned {
                         Far::Receiver { tor, .. } => Some((cable.from, tor)),
                     });
                     let ends = ends.collect();
-                    (Some(Budget { optics: chosen.optics, fans: fans(&wires), ends }), assumed)
+                    (Some(Budget { optics: chosen.optics, fans: fans(wires), ends }), assumed)
                 }
             };
             (splitters, budget, warnings)
@@ -230,7 +231,7 @@ impl Planned {
 }
 
 /// The delay of each branch, with its feed, in the order of the ToRs and their receivers.
-fn delays(wires: &Plant<'_>, per_m: Span) -> Result<Vec<Vec<Span>>, InputError> {
+fn delays(wires: &Plant, per_m: Span) -> Result<Vec<Vec<Span>>, InputError> {
     let mut delays: Vec<Vec<Span>> = Vec::new();
     let mut feed = Length::ZERO;
     for cable in wires.fibres() {

@@ -33,7 +33,7 @@ pub(super) fn rollout(
     }
     row.check(place)?;
     if row.recover == Some(false) {
-        let fabric = nodes.planned.as_ref().map(|planned| &planned.project.fabric);
+        let fabric = nodes.planned.as_ref().map(|planned| &*planned.project.fabric);
         let happened = |fabric| happenings(fabric, &troubles.incidents, until);
         let events = fabric.map(happened).unwrap_or_default();
         let mut rollout = Rollout { events, ..Rollout::default() };
@@ -112,9 +112,9 @@ fn roll_out_light(
 ) -> Result<Rollout, InputError> {
     let base = planned.project.recovery_base();
     let base = base.map_err(|error| Place::ROOT.refuse("recovery", &error.message))?;
-    let begin = planned.begin(&base);
+    let begin = planned.begin(base.base());
     let method = Method::Replan(objective);
-    let rollout = roll_out(&base, method, begin, incidents, practice, until);
+    let rollout = roll_out(base.base(), method, begin, incidents, practice, until);
     let mut rollout = rollout.map_err(|error| {
         let message = format!("cannot be carried out: {error}; give recover = false");
         Place::ROOT.refuse("recovery", message)

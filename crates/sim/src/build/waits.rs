@@ -94,7 +94,8 @@ fn hears(
     let from = network.name(from);
     let message = match own {
         true => format!(
-            "found {name:?}, datagrams that {from:?} sends itself; a sender of datagrams does not learn of their arrival"
+            "found {name:?}, datagrams that {from:?} sends itself; a sender of datagrams does not learn of their \
+             arrival"
         ),
         false => format!(
             "found {name:?}, which {from:?} does not receive; a host hands on what it receives, and this message is \

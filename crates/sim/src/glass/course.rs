@@ -151,8 +151,8 @@ impl<'a, 'b> Course<'a, 'b> {
         self.lasting(at).into_iter().filter_map(off).collect()
     }
 
-    /// Handles all failures and returns up to the last known one. Returns when the controller is free again. `None`: the
-    /// run is over before.
+    /// Handles all failures and returns up to the last known one. Returns when the controller is free again. `None`:
+    /// the run is over before.
     fn handle(&mut self, last: &Event, begins: Instant) -> Result<Option<Instant>, NotRecovered> {
         if begins >= self.until {
             return Ok(None);

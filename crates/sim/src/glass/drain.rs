@@ -1,8 +1,8 @@
 //! How long additions wait for packets under the old rules.
 //!
-//! A queue grows while a drain runs, so no queue that was measured is a bound. What a queue admits is one. A copy waits at
-//! a relay for the frame that is on its way out and for all that its own class may have in the queue; then it is sent,
-//! and crosses the fibre and the next switch.
+//! A queue grows while a drain runs, so no queue that was measured is a bound. What a queue admits is one. A copy waits
+//! at a relay for the frame that is on its way out and for all that its own class may have in the queue; then it is
+//! sent, and crosses the fibre and the next switch.
 
 use std::collections::BTreeSet;
 
@@ -61,7 +61,8 @@ struct Queues<'a> {
 }
 
 impl Bound {
-    /// The bound for the messages of a run to groups over light, `lit`. `has_flows` says whether hosts send to hosts too.
+    /// The bound for the messages of a run to groups over light, `lit`. `has_flows` says whether hosts send to hosts
+    /// too.
     pub fn new(
         (network, tors): (&Network, &[NodeId]),
         (multicast, lit): (&Multicast, &BTreeSet<GroupId>),

@@ -15,18 +15,18 @@ pub struct Incident {
     pub parts: Vec<(Failure, String)>,
     /// All failures: those of the parts, and those that link fault signalling adds.
     pub failures: Vec<Failure>,
-    /// From when.
+    /// Simulated time at which it begins.
     pub from: Instant,
-    /// Until when.
+    /// Simulated time at which it ends.
     pub to: Instant,
 }
 
 /// A time in which something has failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spell {
-    /// From when.
+    /// Simulated time at which it begins.
     pub from: Instant,
-    /// Until when.
+    /// Simulated time at which it ends.
     pub to: Instant,
 }
 
@@ -53,8 +53,8 @@ fn is_dead_with(fabric: &Fabric, part: Failure, failure: Failure) -> bool {
     }
 }
 
-/// The failures and returns of parts before the end of a run, by time. A part that several incidents name fails when the
-/// first of them begins, and returns when the last is over.
+/// The failures and returns of parts before the end of a run, by time. A part that several incidents name fails when
+/// the first of them begins, and returns when the last is over.
 pub fn happenings(fabric: &Fabric, incidents: &[Incident], until: Instant) -> Vec<Event> {
     let mut events = Vec::new();
     for (place, one) in incidents.iter().enumerate() {

@@ -66,9 +66,9 @@ pub enum Happening {
 /// Something that happens in the course of a recovery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// When.
+    /// Simulated time of the event.
     pub at: Instant,
-    /// What.
+    /// What happens.
     pub what: Happening,
     /// The parts that it is about. Empty for a phase.
     pub parts: String,
@@ -87,7 +87,7 @@ pub struct Event {
 /// Rules that are in force from a time on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stage {
-    /// From when.
+    /// Simulated time from which they are in force.
     pub from: Instant,
     /// What the step changes that leads here. `None`: it is the start.
     pub kind: Option<StepKind>,

@@ -149,8 +149,8 @@ impl Planned<'_> {
         new
     }
 
-    /// After the change of filters. The switches of the source and of its stand-in take packets of their own ports only. A
-    /// reliable group takes the light of its tree only, so its filters change with the tree.
+    /// After the change of filters. The switches of the source and of its stand-in take packets of their own ports
+    /// only. A reliable group takes the light of its tree only, so its filters change with the tree.
     fn filtered(&self, old: &Tables) -> Tables {
         let mut new = old.clone();
         let Tables::Rules(rules) = &mut new else { return new };

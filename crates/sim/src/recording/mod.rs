@@ -115,8 +115,8 @@ pub struct RecordedDrop {
     pub port: u16,
     /// Where it was dropped.
     pub place: DropPlace,
-    /// Index of the way that it came over if it was dropped at the node, else of the way that it was to take. `None`: it
-    /// was to go into a splitter.
+    /// Index of the way that it came over if it was dropped at the node, else of the way that it was to take. `None`:
+    /// it was to go into a splitter.
     pub way: Option<u32>,
     /// Index of the packet.
     pub packet: u32,

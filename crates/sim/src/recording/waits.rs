@@ -108,7 +108,8 @@ fn came(recording: &RecordingReport, node_drops: &Times) -> Vec<Came> {
     came
 }
 
-/// The packets that left by ports, also those that were lost on their way, sorted. Copies into a splitter leave together.
+/// The packets that left by ports, also those that were lost on their way, sorted. Copies into a splitter leave
+/// together.
 fn left(recording: &RecordingReport) -> Vec<Left> {
     let arrived = recording.hops.iter().filter_map(|hop| {
         let way = way(recording, hop.way)?;

@@ -75,8 +75,8 @@ where
     }
 }
 
-/// Declares a section and the type of its rows. A field has its help, name, type, unit, default, the kinds that have it,
-/// and its range:
+/// Declares a section and the type of its rows. A field has its help, name, type, unit, default, the kinds that have
+/// it, and its range:
 ///
 /// ```ignore
 /// section! {
@@ -89,8 +89,8 @@ where
 /// ```
 ///
 /// `list` is a list of tables, `single` one table, and `parameters` a table whose values reports show. From the
-/// declaration come the type of the row, its reader, the check of ranges, the reference page, the schema and the form of
-/// the window.
+/// declaration come the type of the row, its reader, the check of ranges, the reference page, the schema and the form
+/// of the window.
 macro_rules! section {
     (
         $(#[doc = $about:literal])+

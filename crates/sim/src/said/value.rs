@@ -9,7 +9,8 @@ use crate::said::declared::Kind;
 
 /// A type that the values of fields have.
 pub trait FieldValue: Sized {
-    /// Kind of the values. A quantity lacks its unit here, and a word in place of a value the word; the field adds both.
+    /// Kind of the values. A quantity lacks its unit here, and a word in place of a value the word; the field adds
+    /// both.
     const KIND: Kind;
 
     /// Reads a value. `kind` is that of the field.

@@ -1,5 +1,5 @@
-//! Why receivers of datagrams lack packets: counts that add up, against the recorded drops of each packet and the way that
-//! every packet of a run without losses takes.
+//! Why receivers of datagrams lack packets: counts that add up, against the recorded drops of each packet and the way
+//! that every packet of a run without losses takes.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;

@@ -20,8 +20,8 @@ pub fn params() -> Params {
     params
 }
 
-/// Racks with the same number of hosts each, and a link from each rack to each of two spines. Rack *i* has the hosts from *i*
-/// times `each` on, and the switch after all hosts and *i* racks.
+/// Racks with the same number of hosts each, and a link from each rack to each of two spines. Rack *i* has the hosts
+/// from *i* times `each` on, and the switch after all hosts and *i* racks.
 pub fn racks(tors: usize, each: usize) -> Network {
     let name = |kind: &str, n: usize| (0..n).map(|i| format!("{kind}{i}")).collect::<Vec<_>>();
     let hosts = tors * each;

@@ -21,7 +21,7 @@ pub(super) fn sizes(project: &Project, switches: &[SwitchConfig], dialect: u32) 
     let mut found: Vec<Finding> = lacking
         .map(|lack| {
             let rule = Rule::TableTooSmall;
-            let finding = Finding::of_all(Severity::Error, rule, lack.told(name), lack.remedy());
+            let finding = Finding::of_all(Severity::Error, rule, lack.text(name), lack.remedy());
             finding.at(lack.tor, None)
         })
         .collect();
@@ -39,8 +39,8 @@ pub(super) fn sizes(project: &Project, switches: &[SwitchConfig], dialect: u32) 
             needed.join(", "),
             if stages < 2 { "one stage" } else { "two stages" }
         );
-        let remedy = "look it up, and say ternary_entries, exact_entries, multicast_groups and stages in a catalogue row \
-                      of your own";
+        let remedy = "look it up, and say ternary_entries, exact_entries, multicast_groups and stages in a catalogue \
+                      row of your own";
         found.push(Finding::of_all(Severity::Warning, Rule::TableUnknown, text, remedy));
     }
     found
@@ -66,8 +66,8 @@ pub(super) fn hairpins(project: &Project, switches: &[SwitchConfig]) -> Vec<Find
                 let name = model.map_or("", |model| model.name.as_str());
                 let (tor, port) = (config.tor, config.transmit_port());
                 let text = format!(
-                    "ToR {tor} relays what arrives at its transmit port, and {name} cannot send a packet out of the port \
-                     that it came in on"
+                    "ToR {tor} relays what arrives at its transmit port, and {name} cannot send a packet out of the \
+                     port that it came in on"
                 );
                 Finding::of_all(Severity::Error, Rule::Hairpin, text, HAIRPIN).at(tor, port)
             })
@@ -75,8 +75,8 @@ pub(super) fn hairpins(project: &Project, switches: &[SwitchConfig]) -> Vec<Find
         None => {
             let count = turning.count();
             let text = format!(
-                "{count} ToRs relay what arrives at their transmit ports; nothing says whether their switches can send a \
-                 packet out of the port that it came in on, which most refuse by default"
+                "{count} ToRs relay what arrives at their transmit ports; nothing says whether their switches can send \
+                 a packet out of the port that it came in on, which most refuse by default"
             );
             let remedy = "look it up, and say hairpin in a catalogue row of your own";
             let finding = Finding::of_all(Severity::Warning, Rule::Hairpin, text, remedy);

@@ -9,7 +9,7 @@ use crate::electrical::names::{Layer, Names};
 use crate::electrical::network::Network;
 use crate::electrical::wiring::check_size;
 
-/// The packet core that Shufflecast (sections I and VI-A) compares itself with: a tree over the
+/// The packet core that Shufflecast compares itself with (shufflecast:II-B.core): a tree over the
 /// ToRs. While a level has more uplinks than one switch has ports, another level of switches with
 /// m-1 downlinks and one uplink goes on top. One switch joins the last level. All switches of a
 /// level except the last one are full.

@@ -1,6 +1,6 @@
-//! The paper's construction for a number of ToRs that fits no p,k (section III-A1): wire the next
-//! larger Shufflecast and let some ToRs act as two. This is only a calculation; `kautz` makes it
-//! unnecessary.
+//! The paper's construction for a number of ToRs that fits no p,k (shufflecast:III-A1.doubled): wire
+//! the next larger Shufflecast and let some ToRs act as two. This is only a calculation; `kautz` makes
+//! it unnecessary.
 
 use crate::fabric::FabricError;
 use crate::family::shufflecast::Shufflecast;

@@ -1,10 +1,10 @@
-//! The p,k-Shufflecast with the paper's names (section III-A). ToR *i* is (column, row). Its row
-//! has k base-p digits r_{k-1} … r_0. Its partition is the top digit.
+//! The p,k-Shufflecast with the paper's names. ToR *i* is (column, row). Its row has k base-p digits r_{k-1} … r_0.
+//! Its partition is the top digit.
 
 use crate::fabric::{Fabric, FabricError, MAX_TORS, check_fan_out, check_tors};
 use crate::id::{CassetteId, TorId};
 
-/// The shape of a p,k-Shufflecast: N = k p^k ToRs in k columns of p^k rows.
+/// The shape of a p,k-Shufflecast: N = k p^k ToRs in k columns of p^k rows (shufflecast:III-A1.size).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shufflecast {
     p: u32,
@@ -56,7 +56,7 @@ impl Shufflecast {
         self.partition_size * self.p
     }
 
-    /// Relays of a source, equal to sources of a relay: k p^(k-1) (Lemma 2).
+    /// Relays of a source, equal to sources of a relay: k p^(k-1) (shufflecast:lemma2).
     pub fn cassettes(self) -> u32 {
         self.k * self.partition_size
     }
@@ -66,17 +66,17 @@ impl Shufflecast {
         TorId(column * self.rows() + row)
     }
 
-    /// c: the ToR's column.
+    /// c: the ToR's column (shufflecast:III-A1.id).
     pub fn column(self, tor: TorId) -> u32 {
         tor.0 / self.rows()
     }
 
-    /// r: the ToR's row in its column.
+    /// r: the ToR's row in its column (shufflecast:III-A1.id).
     pub fn row(self, tor: TorId) -> u32 {
         tor.0 % self.rows()
     }
 
-    /// r_i: digit `i` of the row, 0 the lowest.
+    /// r_i: digit `i` of the row, 0 the lowest (shufflecast:III-A1.id).
     pub fn digit(self, tor: TorId, i: u32) -> u32 {
         self.row(tor) / self.p.pow(i) % self.p
     }
@@ -86,19 +86,20 @@ impl Shufflecast {
         (0..self.k).rev().map(|i| self.digit(tor, i)).collect()
     }
 
-    /// The ToR's partition: r_{k-1}.
+    /// The ToR's partition: r_{k-1} (shufflecast:III-A1.partition).
     pub fn partition(self, tor: TorId) -> u32 {
         self.row(tor) / self.partition_size
     }
 
-    /// The mirrored relays of a ToR, including itself: the same row except for the top digit.
+    /// The mirrored relays of a ToR, including itself: the same row except for the top digit
+    /// (shufflecast:III-C1.mirrors).
     pub fn mirrors(self, tor: TorId) -> impl Iterator<Item = TorId> {
         let low = self.row(tor) % self.partition_size;
         (0..self.p).map(move |d| self.tor(self.column(tor), d * self.partition_size + low))
     }
 
     /// The ToRs that a ToR's splitter feeds: in the next column, with the row shifted left by one
-    /// digit.
+    /// digit (shufflecast:III-A1.links).
     pub fn successors(self, tor: TorId) -> impl Iterator<Item = TorId> {
         let column = (self.column(tor) + 1) % self.k;
         let shifted = self.row(tor) % self.partition_size * self.p;
@@ -121,7 +122,7 @@ impl Shufflecast {
         cassette.0 / self.partition_size
     }
 
-    /// The cassette graph of this shape.
+    /// The cassette graph of this shape (shufflecast:III-A1.links).
     ///
     /// # Errors
     /// None in practice: every shape is a legal fabric.

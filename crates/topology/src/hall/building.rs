@@ -173,7 +173,7 @@ impl Building {
     }
 
     /// A room's name with its site, building and floor: `"Room A" (site West, floor 1)`.
-    pub fn told(&self, id: RoomId) -> String {
+    pub fn room_text(&self, id: RoomId) -> String {
         let Room { name, address, .. } = self.room(id);
         let name = name.as_ref().map_or_else(|| "the hall".into(), |name| format!("\"{name}\""));
         let parts =

@@ -31,7 +31,7 @@ pub(super) fn parts(building: &Building) -> Result<(), HallError> {
     names(building)?;
     for (id, room) in (0..).map(RoomId).zip(rooms) {
         let part = BuildingPart::Room(id);
-        let name = || format!("room {}", building.told(id));
+        let name = || format!("room {}", building.room_text(id));
         existing(part, &name, room.existing)?;
     }
     for (id, entrance) in (0..).map(EntranceId).zip(entrances) {
@@ -99,7 +99,7 @@ fn way(building: &Building, id: WayId, way: &Way) -> Result<(), HallError> {
     let to_itself = match way.ends {
         [WayEnd::Entrance(a), WayEnd::Entrance(b)] => {
             let rooms = [a, b].map(|id| building.entrance(id).room);
-            (rooms[0] == rooms[1]).then(|| format!("room {}", building.told(rooms[0])))
+            (rooms[0] == rooms[1]).then(|| format!("room {}", building.room_text(rooms[0])))
         }
         [WayEnd::Junction(a), WayEnd::Junction(b)] => {
             (a == b).then(|| format!("junction \"{}\"", building.junctions[a.index()]))

@@ -49,7 +49,8 @@ pub enum HallError {
     },
     /// A height or ToR position that no rack can have.
     #[error(
-        "rack \"{name}\" has {units} units and its ToR in unit {tor_unit}; racks have 1 to {MAX_UNITS} units, and the ToR is in one of them"
+        "rack \"{name}\" has {units} units and its ToR in unit {tor_unit}; racks have 1 to {MAX_UNITS} units, and the \
+            ToR is in one of them"
     )]
     Units {
         /// The rack.
@@ -199,7 +200,8 @@ pub enum BuildingFault {
     },
     /// An entrance is beside the trays.
     #[error(
-        "entrance \"{entrance}\" is on no tray; the nearest is {tray}, {distance} away: move the entrance there, or say how long its lead to the tray is (lead = \"{distance}\")"
+        "entrance \"{entrance}\" is on no tray; the nearest is {tray}, {distance} away: move the entrance there, or \
+            say how long its lead to the tray is (lead = \"{distance}\")"
     )]
     OffTray {
         /// The entrance.

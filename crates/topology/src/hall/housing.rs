@@ -6,6 +6,7 @@ named_enum! {
     /// Where the splitters sit.
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum Housing {
+        // shufflecast:IV-B.fibres
         /// Each splitter in the rack of its ToR, as in the paper: p long fibres per ToR.
         Sender = "sender",
         /// The splitters of a cassette in the rack among its receivers that is nearest to all of them:

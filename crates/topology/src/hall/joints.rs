@@ -43,7 +43,7 @@ impl Joints {
         if building.rooms.len() > 1
             && let Some(room) = rooms.clone().find(|room| entrances[room.index()].is_empty())
         {
-            let fault = BuildingFault::NoEntrance { room: building.told(room) };
+            let fault = BuildingFault::NoEntrance { room: building.room_text(room) };
             return Err(BuildingPart::Room(room).refuse("entrances", fault));
         }
         let ids = (0..building.entrances.len()).map(EntranceId::at);
@@ -82,7 +82,11 @@ impl Joints {
                 }
             }
             let told = |group: Vec<RoomId>| {
-                group.into_iter().map(|room| building.told(room)).collect::<Vec<_>>().join(", ")
+                group
+                    .into_iter()
+                    .map(|room| building.room_text(room))
+                    .collect::<Vec<_>>()
+                    .join(", ")
             };
             let groups = groups.into_iter().map(told).collect();
             return Err(refuse(Some(BuildingPart::Room(cut)), BuildingFault::Apart { groups }));
@@ -98,7 +102,7 @@ impl Joints {
         let ways = full.iter().map(|(_, way)| {
             format!("way \"{}\" ({})", way.name, told(way.pathway.existing_fill()))
         });
-        let (from, to) = (building.told(first), building.told(cut));
+        let (from, to) = (building.room_text(first), building.room_text(cut));
         Err(refuse(part, BuildingFault::Full { from, to, ways: ways.collect() }))
     }
 

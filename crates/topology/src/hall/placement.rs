@@ -50,8 +50,8 @@ pub enum PlacementError {
 
 impl Placement {
     /// Places the ToRs of `fixed` on the racks that it gives, and all others on the remaining ones of
-    /// `racks`, in order. ToRs are numbered cassette by cassette (column by column in a Shufflecast), so
-    /// receivers of one cassette are side by side.
+    /// `racks`, in order. ToRs are numbered cassette by cassette (column by column in a Shufflecast:
+    /// shufflecast:IV-B.placement), so receivers of one cassette are side by side.
     ///
     /// # Errors
     /// [`PlacementError`] if a rack is given twice, if a given rack is not one of `racks`, or if there are too

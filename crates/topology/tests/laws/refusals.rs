@@ -16,6 +16,7 @@ fn entries(list: &[(u32, u32, u32)]) -> Vec<(TorId, CassetteId, CassetteId)> {
     list.iter().map(|&(t, a, b)| (TorId(t), CassetteId(a), CassetteId(b))).collect()
 }
 
+/// shufflecast:II-C.giant
 #[test]
 fn splitters_have_two_to_1024_outputs_in_every_family() {
     for p in [0, 1, 1025, 4096, u32::MAX] {

@@ -1,4 +1,4 @@
-//! Every p,k-Shufflecast of up to 400 ToRs has the names and the wires of the paper (section III-A).
+//! Every p,k-Shufflecast of up to 400 ToRs has the names and the wires of the paper.
 
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ fn names(p: u32, k: u32) -> Vec<Name> {
     names
 }
 
-/// The paper's rule: (c, r) feeds ((c+1) mod k, [r_{k-2} … r_0 m]) for every m.
+/// The rule of shufflecast:III-A1.links: (c, r) feeds ((c+1) mod k, [r_{k-2} … r_0 m]) for every m.
 fn fed_by(name: &Name, p: u32, k: u32) -> BTreeSet<Name> {
     let column = if name.column + 1 == k { 0 } else { name.column + 1 };
     let feed = |m| {
@@ -43,6 +43,7 @@ fn fed_by(name: &Name, p: u32, k: u32) -> BTreeSet<Name> {
     (0..p).map(feed).collect()
 }
 
+/// shufflecast:III-A1.size, shufflecast:III-A1.id, shufflecast:III-A1.partition
 #[test]
 fn ids_columns_digits_and_partitions_name_the_same_tor() {
     for (p, k) in sizes() {
@@ -63,6 +64,7 @@ fn ids_columns_digits_and_partitions_name_the_same_tor() {
     }
 }
 
+/// 2,3 is shufflecast:fig9.
 #[test]
 fn every_splitter_feeds_the_receivers_of_the_papers_rule() {
     for (p, k) in sizes() {
@@ -80,6 +82,7 @@ fn every_splitter_feeds_the_receivers_of_the_papers_rule() {
     }
 }
 
+/// shufflecast:III-C1.mirrors
 #[test]
 fn mirrors_differ_in_the_top_digit_only_and_share_all_receivers() {
     for (p, k) in sizes() {
@@ -100,6 +103,7 @@ fn mirrors_differ_in_the_top_digit_only_and_share_all_receivers() {
     }
 }
 
+/// shufflecast:III-A2.ports, shufflecast:IV-B.fibres
 #[test]
 fn every_tor_spends_p_transceivers_and_one_splitter_of_p_branches() {
     for (p, k) in sizes() {
@@ -124,7 +128,7 @@ fn a_number_of_tors_has_a_shape_only_if_it_is_k_p_to_the_k() {
 
 #[test]
 fn the_2_2_shufflecast_is_wired_as_in_figure_3() {
-    // The 2,2-Shufflecast of the paper's Fig. 3: ToR 0 feeds 4 and 5, ToR 4 feeds 0 and 1, …
+    // shufflecast:fig2: ToR 0 feeds 4 and 5, ToR 4 feeds 0 and 1, …
     let fabric = Shufflecast::new(2, 2).unwrap().fabric().unwrap();
     let fed = |t: u32| -> Vec<u32> {
         fabric.receivers(fabric.transmits_into(TorId(t))).iter().map(|r| r.0).collect()

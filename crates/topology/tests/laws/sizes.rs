@@ -38,6 +38,7 @@ fn the_bound_steps_exactly_where_a_level_is_full() {
     }
 }
 
+/// shufflecast:III-A1.doubled
 #[test]
 fn fifteen_tors_take_a_2_3_shufflecast_with_nine_roles_to_spare() {
     let doubled = doubled(2, 15).unwrap();

@@ -103,7 +103,7 @@ impl Arbiter {
             State::Turns(turns) => {
                 turns.goes(message).then(|| carried(self.demands.alone(message)))
             }
-            State::Share(rounds) => rounds.told(message),
+            State::Share(rounds) => rounds.granted(message),
         }
     }
 

@@ -8,6 +8,7 @@ const DIGITS: u32 = 18;
 /// A rate in 24 bits: a number of 18 and how far it is shifted, rounded down. 0 is no rate.
 pub fn packed(rate: BitRate) -> u32 {
     let bps = rate.as_bps();
+    // As in a floating-point number: the leading digits, and how far they are shifted.
     let shift = (u64::BITS - bps.leading_zeros()).saturating_sub(DIGITS);
     shift << DIGITS | u32::try_from(bps >> shift).unwrap_or(u32::MAX)
 }

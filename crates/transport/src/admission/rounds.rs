@@ -51,7 +51,7 @@ impl Rounds {
         self.go_on(demands)
     }
 
-    pub(super) fn told(&self, message: u32) -> Option<BitRate> {
+    pub(super) fn granted(&self, message: u32) -> Option<BitRate> {
         self.told.get(&message).copied().flatten()
     }
 
@@ -60,6 +60,7 @@ impl Rounds {
     fn go_on(&mut self, demands: &Demands) -> Changed {
         let mut changed = Changed::new();
         while self.open.is_empty() {
+            // All falls are confirmed, so what they gave up is free.
             self.open = std::mem::take(&mut self.rising);
             self.told.extend(self.open.iter().map(|(&message, &rate)| (message, Some(rate))));
             changed.extend(self.open.keys());
@@ -69,6 +70,7 @@ impl Rounds {
             let newcomers = std::mem::take(&mut self.newcomers).into_iter();
             self.told.extend(newcomers.map(|message| (message, None)));
             let uses: Vec<&[u32]> = self.told.keys().map(|&message| demands.of(message)).collect();
+            // A round: the shares of all that are here. A share that stays is not told again.
             let shares = max_min_shares(&demands.capacities, &uses);
             for ((&message, told), share) in self.told.iter_mut().zip(shares) {
                 let share = carried(share);

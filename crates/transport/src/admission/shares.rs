@@ -3,8 +3,8 @@
 
 use lightloom_units::BitRate;
 
-/// The max-min fair rate of each user, in bits per second rounded down. `capacities` are those of the resources, and
-/// `uses` the resources of each user, each once. A user of none has no limit.
+/// The max-min fair rate of each user (shufflecast:VI-B.shares), in bits per second rounded down. `capacities` are
+/// those of the resources, and `uses` the resources of each user, each once. A user of none has no limit.
 ///
 /// # Panics
 /// Panics if a user names a resource beyond `capacities`.
@@ -19,6 +19,7 @@ pub fn max_min_shares(capacities: &[BitRate], uses: &[&[u32]]) -> Vec<BitRate> {
     let mut rates: Vec<Option<u64>> =
         uses.iter().map(|uses| uses.is_empty().then_some(NO_LIMIT)).collect();
     while let Some(rate) = used.iter().map(|&resource| room[resource] / rising[resource]).min() {
+        // Rates rise together to the least of these: the resources where it is reached are full.
         let mut is_full = vec![false; room.len()];
         for &resource in &used {
             is_full[resource] = room[resource] / rising[resource] == rate;
@@ -27,6 +28,7 @@ pub fn max_min_shares(capacities: &[BitRate], uses: &[&[u32]]) -> Vec<BitRate> {
             if settled.is_none() && uses.iter().any(|&resource| is_full[resource as usize]) {
                 *settled = Some(rate);
                 for &resource in *uses {
+                    // What is settled takes its part of the room with it, so the others share what is left.
                     room[resource as usize] -= rate;
                     rising[resource as usize] -= 1;
                 }

@@ -28,8 +28,8 @@ fn share(demands: &Demands, a: u32, b: u32) -> bool {
 }
 
 proptest! {
-    /// First come, first served: a message goes if and only if it shares no resource with an earlier message that is
-    /// not over.
+    /// First come, first served (shufflecast:IV-C.turns): a message goes if and only if it shares no resource with an
+    /// earlier message that is not over.
     #[test]
     fn turns_are_first_come_first_served(demands in demands(), steps in vec((0..12_u32, any::<bool>()), 1..80)) {
         let mut arbiter = Arbiter::new(Policy::Turns, demands.clone());
@@ -84,7 +84,8 @@ proptest! {
             let has_bottleneck = own.iter().any(|&resource| {
                 let room = demands.capacities[resource as usize].as_bps() - load(resource);
                 let others = uses.iter().zip(&rates).filter(|(uses, _)| uses.contains(&resource));
-                room < uses.len() as u64 && others.map(|(_, &other)| other).max() <= Some(BitRate::from_bps(rate.as_bps() + 1))
+                let most = others.map(|(_, &other)| other).max();
+                room < uses.len() as u64 && most <= Some(BitRate::from_bps(rate.as_bps() + 1))
             });
             prop_assert!(has_bottleneck);
         }

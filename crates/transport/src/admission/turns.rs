@@ -1,6 +1,6 @@
-//! One after the other: each resource has a queue, which a message joins when it asks. It goes when it is first in all
-//! of its queues. All queues have the same order, so every message goes one day. A message that waits holds back later
-//! ones that share a resource with it.
+//! One after the other (shufflecast:IV-C.turns): each resource has a queue, which a message joins when it asks. It goes
+//! when it is first in all of its queues. All queues have the same order, so every message goes one day. A message that
+//! waits holds back later ones that share a resource with it.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -38,6 +38,7 @@ impl Turns {
         for &resource in uses {
             let queue = &mut self.queues[resource as usize];
             if queue.front() != Some(&message) {
+                // It gave up while it waited. Those behind it are behind somebody else still.
                 queue.retain(|&other| other != message);
                 continue;
             }

@@ -2,10 +2,9 @@
 
 use lightloom_units::{Instant, Span};
 
-/// The filter of one group at one switch (Cepheus, HPCA 2024, section III-D, congestion control): notifications pass
-/// from the port that has sent the most in the current window of time. The paper names counters and their ageing and
-/// leaves both open. Here counters end with their window, so that others pass when the most congested port has been
-/// silent for one.
+/// The filter of one group at one switch (cepheus:III-D.cc, gleam:3.5.cc): notifications pass from the port that has
+/// sent the most in the current window of time. The papers name counters and their ageing and leave both open. Here
+/// counters end with their window, so that others pass when the most congested port has been silent for one.
 ///
 /// A notification passes when it makes its port's count larger than every count before. So as many pass as the most
 /// congested port has sent, and of ports with equal counts the one that was first.
@@ -28,6 +27,7 @@ impl Notify {
 
     /// A notification has come in at a port: whether it goes on.
     pub fn passes(&mut self, port: u16, now: Instant) -> bool {
+        // The window begins with the notification that ends the last one, and not by the clock: silence costs nothing.
         if now >= self.since + self.window {
             self.since = now;
             self.most = 0;
@@ -42,6 +42,7 @@ impl Notify {
         };
         let count = &mut self.counts[at].1;
         *count = count.saturating_add(1);
+        // Greater, and not as great: of two ports that send equally often one passes, so the sender hears one stream.
         let passes = *count > self.most;
         self.most = self.most.max(*count);
         passes
@@ -68,8 +69,8 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-        /// Within a window as many pass as the most congested port has sent, and at every moment the last to pass
-        /// came from a port that has the most.
+        /// cepheus:III-D.cc, gleam:3.5.cc: within a window as many pass as the most congested port has sent, and at
+        /// every moment the last to pass came from a port that has the most.
         #[test]
         fn one_stream_passes(ports in prop::collection::vec(0_u16..5, 1..200)) {
             let mut filter = Notify::new(WINDOW);

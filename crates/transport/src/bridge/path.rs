@@ -9,7 +9,7 @@ pub(super) struct Path {
     pub(super) port: u16,
     /// Feedback of an older epoch is void.
     pub(super) epoch: u16,
-    /// All receivers behind the port have everything before it.
+    /// All receivers behind the port have everything before it (cepheus:III-B1.acked).
     acked: Psn,
     /// With go-back-N: whether `acked` itself was reported missing.
     pub(super) reported: bool,
@@ -148,7 +148,8 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-        /// The bitmap is the set of packets, over the end of the sequence numbers too.
+        /// The acknowledged number (cepheus:III-B1.acked) and the bitmap are the set of packets, over the end of the
+        /// sequence numbers too.
         #[test]
         fn a_bitmap_is_a_set(first in 0xff_ff00_u32..0x100_0000, steps in prop::collection::vec(step(), 1..60)) {
             let first = Psn::new(first);

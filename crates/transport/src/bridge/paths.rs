@@ -1,16 +1,18 @@
 //! The ports of one group at one switch, and the answers that it sends up for all receivers behind them.
 //!
-//! Cepheus (HPCA 2024, section III-D) keeps the acknowledged sequence number of each port and one missing sequence
-//! number of the group, the smallest. That number is not enough: where it becomes void, the losses that it hid are
-//! forgotten, and their receivers never report again. So here each port has a flag in its place: the packet that the
-//! port acknowledges up to was reported missing.
+//! Cepheus keeps the acknowledged sequence number of each port (cepheus:III-D.ack) and one missing sequence number of
+//! the group, the smallest (cepheus:III-D.nack). That number is not enough: where it becomes void, the losses that it
+//! hid are forgotten, and their receivers never report again. So here each port has a flag in its place: the packet
+//! that the port acknowledges up to was reported missing.
 //!
-//! The paper's trigger is an acknowledgement beyond the aggregate from the port that had the minimum last. The
-//! minimum rises at no other time, so here an acknowledgement goes up when the minimum rises. Where several ports
-//! have the minimum, the paper repeats the old one when the first of them goes on, and this does not.
+//! The paper's trigger (cepheus:III-D.trigger, gleam:alg2:4, gleam:alg2:10) is an acknowledgement beyond the aggregate
+//! from the port that had the minimum last. The minimum rises at no other time, so here an acknowledgement goes up when
+//! the minimum rises. Where several ports have the minimum, the paper repeats the old one when the first of them goes
+//! on, and this does not.
 //!
-//! Gleam (its Algorithms 2 and 3, with the comparison of line 7 and the index of line 9 put right) does the same: its
-//! answers differ in nothing but where its missing number is not cleared, which is the error above.
+//! Gleam does the same, with gleam:alg3:7 (a reversed comparison) and gleam:alg3:9 (a wrong index) put right. Its
+//! answers differ in nothing but where its missing number (gleam:alg2:15-17, gleam:alg3:14) is not cleared, which is
+//! the error above.
 
 use lightloom_units::{Instant, Span};
 
@@ -50,9 +52,9 @@ pub struct Paths {
     paths: Vec<Path>,
     /// The port toward the source. It has no receivers, so it counts for nothing.
     up: Option<u16>,
-    /// The smallest acknowledged number of all ports that count.
+    /// The smallest acknowledged number of all ports that count; with it answers went up (gleam:alg2:5).
     floor: Psn,
-    /// The ports that count and have it.
+    /// The ports that count and have it (gleam:alg2:4).
     holders: u16,
     /// The newest epoch.
     epoch: u16,
@@ -100,6 +102,7 @@ impl Paths {
         if self.counted().next().is_none() {
             self.floor = first;
         }
+        // Never above the others: the minimum of all may not rise because somebody joins.
         let psn = if first.after(self.floor) < 0 { first } else { self.floor };
         let at = self.paths.binary_search_by_key(&port, |path| path.port);
         let at = at.unwrap_or_else(|at| {
@@ -108,6 +111,7 @@ impl Paths {
         });
         self.paths[at].epoch = epoch;
         self.paths[at].fall_to(psn);
+        // Epochs wrap too. A switch whose group was empty takes any.
         if self.holders == 0 || !is_older(epoch, self.epoch) {
             self.epoch = epoch;
         }
@@ -137,6 +141,7 @@ impl Paths {
         if self.up == port {
             return Feedback::NOTHING;
         }
+        // Data never go out toward the source, so the port that was it has heard nothing since.
         let former = std::mem::replace(&mut self.up, port);
         if let Some(path) = self.paths.iter_mut().find(|path| Some(path.port) == former) {
             path.fall_to(self.floor);
@@ -145,14 +150,17 @@ impl Paths {
         self.tell(rose, now)
     }
 
-    /// A port has everything before a packet.
+    /// A port has everything before a packet (gleam:alg2:7).
     pub fn acked(&mut self, port: u16, psn: Psn, epoch: u16, now: Instant) -> Feedback {
         let floor = self.floor;
         let Some(path) = self.valid(port, epoch) else { return Feedback::NOTHING };
+        // Only a port that had the minimum can raise it, and only the last of those: all others cost one comparison.
         let (before, ahead) = (path.acked(), psn.after(path.acked()));
         match ahead {
             1.. => {
+                // gleam:alg2:8-9
                 path.advance(psn);
+                // gleam:alg2:10-11
                 let rose = before == floor && self.one_less();
                 // With go-back-N nothing else can have changed.
                 if rose || self.window > 0 { self.tell(rose, now) } else { Feedback::NOTHING }
@@ -163,7 +171,7 @@ impl Paths {
         }
     }
 
-    /// A port has everything before a packet and lacks it; with selective repeat it has `seen`.
+    /// A port has everything before a packet and lacks it (gleam:alg2:13); with selective repeat it has `seen`.
     pub fn missed(
         &mut self,
         port: u16,
@@ -177,8 +185,10 @@ impl Paths {
         if psn.after(before) < 0 {
             return Feedback::NOTHING;
         }
+        // gleam:alg2:14
         path.advance(psn);
         let was_known = if window == 0 {
+            // gleam:alg2:15-17: not one for the group.
             std::mem::replace(&mut path.reported, true)
         } else {
             let had = path.has(seen);
@@ -186,7 +196,9 @@ impl Paths {
             had
         };
         let rose = before == floor && psn != before && self.one_less();
+        // gleam:alg2:18
         let feedback = self.tell(rose, now);
+        // The same report once more: either its answer upward was lost, or the repetition was.
         let is_again = was_known && psn == floor && feedback == Feedback::NOTHING;
         match (is_again, window) {
             (false, _) => feedback,
@@ -201,7 +213,7 @@ impl Paths {
         self.find(port).is_some()
     }
 
-    /// Whether a port needs a packet: whether it goes out there.
+    /// Whether a port needs a packet: whether it goes out there (cepheus:III-D.filter).
     pub fn passes(&self, port: u16, psn: Psn) -> bool {
         self.up != Some(port) && self.find(port).is_some_and(|path| !path.has(psn))
     }
@@ -249,7 +261,7 @@ impl Paths {
         self.counted().map(|path| path.port)
     }
 
-    /// The port toward the source.
+    /// The port toward the source (gleam:alg3:3).
     pub fn up(&self) -> Option<u16> {
         self.up
     }
@@ -259,7 +271,7 @@ impl Paths {
         self.paths.iter().map(|path| path.port)
     }
 
-    /// The ports where a packet goes out: those that count and lack it.
+    /// The ports where a packet goes out: those that count and lack it (cepheus:III-D.filter).
     pub fn open(&self, psn: Psn) -> impl Iterator<Item = u16> {
         self.counted().filter(move |path| !path.has(psn)).map(|path| path.port)
     }
@@ -288,7 +300,7 @@ impl Paths {
         self.holders == 0 && self.measure()
     }
 
-    /// Looks for the minimum and the ports that have it: whether it has risen.
+    /// Looks for the minimum and the ports that have it (gleam:alg3:4-9): whether it has risen.
     fn measure(&mut self) -> bool {
         let earlier = |a: Psn, b: Psn| if b.after(a) < 0 { b } else { a };
         let Some(floor) = self.counted().map(Path::acked).reduce(earlier) else {
@@ -299,6 +311,7 @@ impl Paths {
         self.holders = u16::try_from(holders).unwrap_or(u16::MAX);
         let by = floor.after(self.floor);
         if by != 0 {
+            // gleam:alg3:18
             (self.floor, self.is_told) = (floor, false);
         }
         // A number that is never moved on would be ahead one day.
@@ -308,17 +321,20 @@ impl Paths {
         by > 0
     }
 
-    /// What goes up now.
+    /// What goes up now (gleam:alg3:1). A loss goes up with what is before it, and covers no earlier one
+    /// (gleam:3.4.rules).
     fn tell(&mut self, rose: bool, now: Instant) -> Feedback {
         let floor = self.floor;
         let feedback = if self.holders == 0 {
             Feedback::NOTHING
         } else if self.window == 0 {
+            // gleam:alg3:13-17, by the flags of the ports.
             let lacks = |path: &Path| path.acked() == floor && path.reported;
             if !self.is_told && self.counted().any(lacks) {
                 self.is_told = true;
                 Feedback::nack(floor, Psn::of(floor, 1))
             } else if rose {
+                // gleam:alg3:10-12
                 Feedback::ack(floor)
             } else {
                 Feedback::NOTHING
@@ -342,6 +358,7 @@ impl Paths {
 
     /// The same again, but not too often.
     fn again(&mut self, seen: Option<Psn>, now: Instant) -> Feedback {
+        // Every receiver behind the loss reports it, and the sender needs to hear it once.
         if self.said.is_some_and(|said| now < said + self.interval) {
             return Feedback::NOTHING;
         }

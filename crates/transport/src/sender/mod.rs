@@ -114,6 +114,8 @@ impl Sender {
     /// Nothing is under way, and the next packet is this one: packets of others came between.
     pub fn synchronise(&mut self, next: u64) {
         debug_assert!(self.is_idle() && self.acked <= next, "what is under way is answered first");
+        // The members of a group share one sequence. What others sent meanwhile is neither this one's to repeat nor a
+        // gap.
         (self.acked, self.next, self.posted, self.highest) = (next, next, next, next);
         if let Some(selective) = &mut self.selective {
             **selective = Selective::default();
@@ -147,6 +149,8 @@ impl Sender {
         self.gate = Instant::NEVER;
         while let Some(&Outgoing { end, ready, asked: Some(_), .. }) = self.messages.get(self.asked)
         {
+            // The timer guards what is under way. A sender with nothing under way starts it with the message; else it
+            // goes on.
             let was_idle = self.is_idle();
             if ready > by && !was_idle {
                 // Repetitions of others do not wait for it.
@@ -198,6 +202,7 @@ impl Sender {
             return false;
         }
         match transport.recovery {
+            // Sequence numbers have 24 bits: beyond half of the circle an old packet could not be told from a new one.
             Recovery::GoBackN => self.next < self.posted && self.next - self.acked < MOST_UNDER_WAY,
             Recovery::SelectiveRepeat { window, .. } => {
                 let new = self.next < self.posted && self.next - self.acked < u64::from(window);
@@ -208,6 +213,7 @@ impl Sender {
 
     /// The next packet to go out.
     pub fn take(&mut self) -> u64 {
+        // Repetitions go before new packets, oldest first.
         if let Some(missing) = self.missing() {
             if let Some(selective) = &mut self.selective {
                 selective.look = missing + 1;
@@ -221,12 +227,16 @@ impl Sender {
     /// In recovery, the first packet that was not repeated yet and that a later one has overtaken.
     fn missing(&mut self) -> Option<u64> {
         let selective = self.selective.as_mut()?;
+        // Outside of recovery nothing is repeated, whatever has arrived out of order: the first report of a gap starts
+        // it.
         selective.until?;
         let from = selective.look.max(self.acked);
         let has_arrived = |place: u64| {
             let at = usize::try_from(place - self.acked).unwrap_or(usize::MAX);
             selective.arrived.get(at).copied().unwrap_or(false)
         };
+        // A packet counts as lost only if a later one has arrived. What is beyond all that has arrived may be on its
+        // way.
         let missing = (from..selective.seen).find(|&place| !has_arrived(place));
         // What has arrived is not looked at again.
         selective.look = missing.unwrap_or(from.max(selective.seen));
@@ -237,12 +247,15 @@ impl Sender {
     #[inline]
     pub fn acknowledged(&mut self, now: Instant, psn: Psn, transport: &Transport) {
         let ahead = psn.after(transport.psn(self.acked));
+        // An answer from before: one that was overtaken by a later one, or repeated.
         let Ok(ahead) = u64::try_from(ahead) else { return };
         let acked = self.acked + ahead;
+        // Nobody can have what was never posted: such an answer is of another run of the group.
         if ahead == 0 || acked > self.posted {
             return;
         }
         self.acked = acked;
+        // A go-back may have set it behind what has arrived by now.
         self.next = self.next.max(acked);
         if let Some(selective) = &mut self.selective {
             for _ in 0..ahead {
@@ -253,6 +266,7 @@ impl Sender {
             }
         }
         self.listen_from(now, transport);
+        // One answer can end several short messages.
         while acked >= self.due {
             self.complete(now);
         }
@@ -278,6 +292,7 @@ impl Sender {
 
     /// `psn` is missing; with selective repeat `seen` has arrived.
     pub fn missed(&mut self, now: Instant, psn: Psn, seen: Psn, transport: &Transport) {
+        // A report of a gap also says that all before it is there.
         self.acknowledged(now, psn, transport);
         if self.is_idle() {
             return;
@@ -292,6 +307,7 @@ impl Sender {
         let Ok(ahead) = usize::try_from(seen.after(transport.psn(self.acked))) else {
             return;
         };
+        // What is said to have arrived was never sent: no answer of this run.
         if self.acked + ahead as u64 >= self.next {
             return;
         }
@@ -300,6 +316,8 @@ impl Sender {
         }
         selective.arrived[ahead] = true;
         selective.seen = selective.seen.max(self.acked + ahead as u64 + 1);
+        // Recovery ends when all that was out at its begin is acknowledged (IRN, section 3.1). A second gap does not
+        // extend it.
         selective.until.get_or_insert(self.next);
         self.is_late = false;
     }
@@ -310,6 +328,8 @@ impl Sender {
     pub fn goes_out(&mut self, packet: u64, mtu: u16, header: u16) -> (u16, u32, bool) {
         let is_first = packet >= self.highest;
         self.highest = self.highest.max(packet + 1);
+        // Most packets are of the message at hand, which lies within the sender. Only a repetition across a border
+        // moves it.
         let message = self.messages.of(packet);
         message.sent += 1;
         message.resent += u64::from(!is_first);

@@ -32,6 +32,7 @@ impl Retries {
         if packet != self.packet {
             (self.packet, self.in_a_row) = (packet, 0);
         }
+        // Without a limit on repetitions a run may time out any number of times.
         self.in_a_row = self.in_a_row.saturating_add(1);
         self.in_a_row
     }

@@ -1,4 +1,4 @@
-//! Timeouts of a sender without an answer, and when it gives up.
+//! Timeouts of a sender without an answer (cepheus:III-D.timeout), and when it gives up.
 
 use lightloom_units::{Instant, Span};
 
@@ -11,6 +11,7 @@ impl Sender {
     pub fn fail(&mut self, error: QueuePairError) {
         self.withdraw();
         // No message is posted after the last.
+        // Messages that were not asked for stay without an end: they never began.
         self.asked = self.messages.len();
         self.retries.get_or_insert_default().error = Some(error);
     }
@@ -31,6 +32,7 @@ impl Sender {
     /// Gives up what is not acknowledged of the messages that end at a place or before it: others carry it.
     pub fn give_up(&mut self, end: u64) {
         self.withdraw();
+        // They are passed over, and count as done only when those who carry them say so.
         while self.messages.get(self.done).is_some_and(|message| message.end <= end) {
             self.done += 1;
         }
@@ -51,12 +53,14 @@ impl Sender {
     /// Nothing was heard for too long: the oldest packet counts as lost. Where it may not be repeated again, the error
     /// that this is.
     fn timed_out(&mut self, now: Instant, transport: &Transport) -> Option<QueuePairError> {
+        // The timeout belongs to the message of the oldest packet, whichever went out last.
         self.messages.of(self.acked).timeouts += 1;
         self.again(now, transport);
         self.is_late = true;
         let most = transport.retries?;
         let timeouts = self.retries.get_or_insert_default().timed_out(self.acked);
         let psn = transport.psn(self.acked);
+        // With a limit of 7 the eighth timeout in a row is the error.
         (timeouts > most).then_some(QueuePairError { at: now, psn, timeouts })
     }
 
@@ -75,6 +79,7 @@ impl Sender {
             Some(selective) => {
                 selective.until = Some(self.next);
                 selective.look = self.acked;
+                // The oldest packet counts as overtaken, though nothing says so: else nothing would be repeated.
                 selective.seen = selective.seen.max(self.acked + 1).min(self.next.max(1));
             }
         }
@@ -83,6 +88,8 @@ impl Sender {
 
     /// Silence begins now.
     pub fn listen_from(&mut self, now: Instant, transport: &Transport) {
+        // The deadline is set by the timeout that holds now. When it passes it is looked at again, since fewer packets
+        // under way make the short timeout hold.
         self.since = now;
         self.deadline = now + self.timeout(transport);
     }

@@ -23,7 +23,6 @@ use crate::wires::Place;
 pub(crate) use any_node::AnyNode;
 use troubles::Troubles;
 
-mod admission;
 mod any_node;
 mod traffic;
 mod troubles;

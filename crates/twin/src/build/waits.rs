@@ -2,24 +2,16 @@
 
 use lightloom_transport::messages::Waiter;
 
-use crate::host::{Endpoint, Host};
-use crate::packet::{Dest, FlowId};
+use crate::host::{Event, Host, Placed};
+use crate::packet::FlowId;
 use crate::setup::Setup;
 
-/// Where a flow is: the endpoint and the message at each end.
-pub(super) struct Placed {
-    pub(super) from: u32,
-    pub(super) outgoing: u32,
-    pub(super) to: u32,
-    pub(super) incoming: u32,
-}
-
 /// Lets every message wait for those that it is after.
-pub(super) fn add(setup: &Setup<'_>, hosts: &mut [Host<'_>], flows: &[Placed]) {
-    for (flow, at) in setup.flows.iter().zip(flows) {
-        let waiter = Waiter { endpoint: at.from, message: at.outgoing };
+pub(super) fn add(setup: &Setup<'_>, hosts: &mut [Host<'_>], flows: &[Option<Placed>]) {
+    for (flow, placed) in setup.flows.iter().zip(flows) {
+        let Some(placed) = placed else { continue };
         for &before in &flow.after {
-            wait(setup, &mut hosts[flow.from.index()], flows, (before, waiter));
+            wait(setup, &mut hosts[flow.from.index()], flows, (before, placed.from));
         }
     }
     for (place, cast) in setup.multicast.casts.iter().enumerate() {
@@ -39,73 +31,41 @@ fn number(setup: &Setup<'_>, cast: usize) -> FlowId {
     FlowId(u32::try_from(setup.flows.len() + cast).unwrap_or(u32::MAX))
 }
 
-/// The endpoint of the group of a message at a host.
-fn endpoint<'h>(
-    setup: &Setup<'_>,
-    host: &'h mut Host<'_>,
-    cast: usize,
-) -> Option<(u32, &'h mut Endpoint)> {
-    let group = Dest::group(setup.multicast.casts.get(cast)?.to);
-    let mut slots = (0..).zip(&mut host.slots);
-    slots.find_map(|(number, slot)| {
-        let is_it = match &slot.endpoint {
-            Endpoint::Member(member) => member.group == group,
-            Endpoint::Datagrams(datagrams) => datagrams.group == group,
-            Endpoint::Rc(_) | Endpoint::Stream(_) | Endpoint::Controller(_) => false,
-        };
-        is_it.then_some((number, &mut slot.endpoint))
-    })
+/// The number of the endpoint of the group of a message at a host.
+fn of_group(setup: &Setup<'_>, host: &Host<'_>, cast: usize) -> Option<u32> {
+    let group = Some(setup.multicast.casts.get(cast)?.to);
+    let mut slots = (0..).zip(&host.slots);
+    slots.find_map(|(number, slot)| (slot.endpoint.transport().group() == group).then_some(number))
 }
 
 /// Where a host sends a message to a group.
-fn sent(setup: &Setup<'_>, host: &mut Host<'_>, cast: usize) -> Option<Waiter> {
-    let message = number(setup, cast);
-    let (endpoint, found) = endpoint(setup, host, cast)?;
-    let place = match found {
-        Endpoint::Member(member) => {
-            member.rc.sender.as_ref()?.messages.iter().position(|sent| sent.flow == message)
-        }
-        Endpoint::Datagrams(datagrams) => {
-            datagrams.out.iter().position(|sent| sent.flow == message)
-        }
-        Endpoint::Rc(_) | Endpoint::Stream(_) | Endpoint::Controller(_) => None,
-    };
-    Some(Waiter { endpoint, message: u32::try_from(place?).ok()? })
+fn sent(setup: &Setup<'_>, host: &Host<'_>, cast: usize) -> Option<Waiter> {
+    let endpoint = of_group(setup, host, cast)?;
+    let sender = host.slots[endpoint as usize].endpoint.transport();
+    Some(Waiter { endpoint, message: sender.sends(number(setup, cast))? })
 }
 
 /// Lets a message of a host wait until another is there; where the host itself sends that, until it is acknowledged.
 fn wait(
     setup: &Setup<'_>,
     host: &mut Host<'_>,
-    flows: &[Placed],
+    flows: &[Option<Placed>],
     (before, waiter): (FlowId, Waiter),
 ) {
     let Some(cast) = before.index().checked_sub(flows.len()) else {
-        let handed = &flows[before.index()];
-        if let Endpoint::Rc(rc) = &mut host.slots[handed.to as usize].endpoint {
-            rc.hand_on(handed.incoming, waiter);
+        if let Some(placed) = flows[before.index()] {
+            let endpoint = &mut host.slots[placed.to.endpoint as usize].endpoint;
+            endpoint.transport_mut().then(Event::Arrived(placed.to.message), waiter);
         }
         return;
     };
-    let own = sent(setup, host, cast);
-    match endpoint(setup, host, cast) {
-        Some((_, Endpoint::Member(member))) => {
-            if let Some(own) = own {
-                member.then.push((own.message, waiter));
-                return;
-            }
-            let receiver = member.rc.receiver.as_ref();
-            let place =
-                receiver.and_then(|half| half.messages.iter().position(|came| came.flow == before));
-            if let Some(place) = place.and_then(|place| u32::try_from(place).ok()) {
-                member.rc.hand_on(place, waiter);
-            }
-        }
-        Some((_, Endpoint::Datagrams(datagrams))) => {
-            if let Some(message) = datagrams.into.iter_mut().find(|came| came.flow == before) {
-                message.then.push(waiter);
-            }
-        }
-        _ => {}
+    let Some(endpoint) = of_group(setup, host, cast) else { return };
+    let endpoint = host.slots[endpoint as usize].endpoint.transport_mut();
+    let acknowledged = endpoint.sends(before).map(Event::Acknowledged);
+    if acknowledged.is_some_and(|event| endpoint.then(event, waiter)) {
+        return;
+    }
+    if let Some(message) = endpoint.receives(before) {
+        endpoint.then(Event::Arrived(message), waiter);
     }
 }

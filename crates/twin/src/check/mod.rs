@@ -139,7 +139,7 @@ pub enum SetupError {
         group: usize,
         /// The host.
         host: NodeId,
-        /// When.
+        /// Simulated time of the change.
         at: Instant,
     },
     /// The buffer of a switch does not fit the twin's counters.

@@ -98,6 +98,8 @@ impl Active {
 
     /// A stretch has ended: work a second, and the share of the time that threads waited.
     fn after_stretch(&mut self, rate: f64, waiting: f64) {
+        // A trial lasts one stretch. Trials in vain become rarer, since each costs the time that the other number
+        // wastes.
         if let Some(tried) = self.trial.take() {
             if self.rate.is_none_or(|kept| rate > kept * WORTHWHILE) {
                 (self.kept, self.rate) = (tried, Some(rate));
@@ -109,11 +111,14 @@ impl Active {
             return;
         }
         self.rate = Some(self.rate.map_or(rate, |mean| mean + (rate - mean) * LAST));
+        // Much waiting is a sign that another program has taken a core. It brings the next trial forward, and decides
+        // nothing by itself.
         let wasteful = self.kept > 1 && waiting > MUCH_WAITING;
         self.left = self.left.saturating_sub(if wasteful { SOONER } else { 1 });
         if self.left == 0 {
             let more = self.kept < self.most && (self.kept == 1 || self.more && !wasteful);
             self.more = !more;
+            // Halves and doubles: any number is reached in a few trials.
             let other = if more { (self.kept * 2).min(self.most) } else { self.kept / 2 };
             self.trial = Some(other.max(1));
         }

@@ -27,6 +27,8 @@ impl Agenda {
     /// Something waits at a node.
     #[inline]
     pub(crate) fn add(&mut self, node: usize, at: Instant) {
+        // Never later than what waits, and never wrong for being too early: a node that is looked at for nothing does
+        // nothing.
         self.nodes[node] = self.nodes[node].min(at);
         let group = &mut self.groups[node / GROUP];
         *group = (*group).min(at);
@@ -40,6 +42,7 @@ impl Agenda {
             if *group >= end {
                 continue;
             }
+            // The time of the group is made anew from its nodes while they are looked at.
             *group = Instant::NEVER;
             let first = number * GROUP;
             let last = self.nodes.len().min(first + GROUP);

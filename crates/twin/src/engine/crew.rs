@@ -37,6 +37,7 @@ pub(super) fn run<N: Node + Send>(
     thread::scope(|scope| {
         for worker in 1..threads {
             let crew = &crew;
+            // The calling thread works too, so a run on two threads starts one.
             scope.spawn(move || crew.work(worker));
         }
         crew.work(0)
@@ -148,6 +149,8 @@ impl<'a, N: Node> Crew<'a, N> {
                 continue;
             }
             // Each thread begins at parts of its own, and so mostly keeps them.
+            // Its own parts are in the cache of its core. Parts of others are taken only if they are not begun yet:
+            // that is all there is of stealing work.
             let parts = self.turns.len();
             let first = worker * parts / active;
             for part in (first..parts).chain(0..first) {
@@ -170,6 +173,8 @@ impl<'a, N: Node> Crew<'a, N> {
             let turned = &mut *lock(&self.turns[number]);
             turned.standing = Some(turn(turned.part, number, step, self.until, self.letters));
         }
+        // Whoever brings the count to zero has seen the writes of all others (acquire), and they see its plan through
+        // the round (release).
         if self.undone.fetch_sub(1, Ordering::AcqRel) == 1 {
             self.go_on();
         }
@@ -197,11 +202,14 @@ impl<'a, N: Node> Crew<'a, N> {
         let next = head.next(all, &|sample| {
             self.turns.iter().for_each(|turn| lock(turn).part.sample(sample));
         });
+        // The clock of the machine decides only how many threads take part. No result depends on it.
         let waited = Duration::from_nanos(self.waited.swap(0, Ordering::Relaxed));
         let active = active.after_window(all.events, waited);
+        // Relaxed, because the release below publishes it: nobody counts down before it has seen the new round.
         self.undone.store(self.turns.len(), Ordering::Relaxed);
         *lock(&self.plan) = Plan { next, active };
         self.round.store(next.map_or(0, |step| step.round), Ordering::Release);
+        // Threads that sit out sleep on, but for the end of the run, which all must hear.
         let wanted = if next.is_ok() { active } else { self.seats.len() };
         self.seats[..wanted].iter().for_each(Seat::wake);
     }
@@ -233,6 +241,8 @@ impl<'a, N: Node> Crew<'a, N> {
 
     /// Waits until a plan concerns a thread.
     fn wait(&self, worker: usize, round: u64, since: Instant) -> Result<(Step, usize), Stop> {
+        // Most windows take less time than a sleep and a wake-up. A thread that looks costs a core that would idle
+        // anyway; after a few wake-ups it gives the core to other programs.
         while since.elapsed() < LOOKS_FOR {
             let changed = |_| {
                 std::hint::spin_loop();

@@ -15,6 +15,8 @@ type Letter = Mutex<Vec<(u32, Arrival)>>;
 /// before are delivered.
 pub(super) struct Letters {
     parts: usize,
+    // Two of each. A thread may be done with its round and post while another still delivers the letters of the round
+    // before.
     posted: [Vec<Letter>; 2],
 }
 
@@ -32,6 +34,8 @@ impl Letters {
     pub(super) fn post<N: Node>(&self, round: u64, from: usize, part: &mut Part<N>) -> Instant {
         let sent = part.others.sent.iter_mut().enumerate();
         for (to, sent) in sent.filter(|(_, sent)| !sent.is_empty()) {
+            // Swapped and not copied: the emptied vector of two rounds ago comes back, with its memory. The lock is
+            // free, since a sender and a receiver never hold the same round.
             std::mem::swap(&mut *lock(self.letter(round, from, to)), sent);
         }
         std::mem::replace(&mut part.others.first, Instant::NEVER)

@@ -90,12 +90,15 @@ impl Spare {
 #[derive(Debug, Default)]
 pub(crate) struct Mail {
     /// Windows that are held apart: a power of two.
+    // The ring is a calendar queue (Brown, CACM 1988) whose days are windows: putting and taking cost the same for any
+    // number of packets on the way.
     ring: u64,
     /// For each node its windows in a ring.
     slots: Vec<Vec<Arrival>>,
     /// For each node a bit for each of its windows in which something arrives.
     filled: Vec<u64>,
     /// What comes after them, at any node.
+    // A heap for the few that lie further ahead than the ring is long: slow links beside fast ones.
     far: BinaryHeap<Reverse<Far>>,
     spare: Spare,
     /// For each node the logarithm of the most that arrived in a window.
@@ -138,6 +141,7 @@ impl Ord for Far {
 impl Mail {
     /// Mail of so many nodes, of which most arrives within `usual` windows.
     pub(crate) fn new(nodes: usize, usual: u64) -> Self {
+        // Two windows at least: this one and the next. A power of two makes the place of a window a mask.
         let ring = usual.clamp(2, MOST_RING).next_power_of_two();
         let slots = nodes * usize::try_from(ring).unwrap_or(1);
         Self {
@@ -170,11 +174,15 @@ impl Mail {
             self.far.push(Reverse(Far { node, arrival }));
             return;
         }
+        // Only the window itself is noted here. Within it arrivals lie in any order: a node sorts them once, when it
+        // runs.
         let number = window.number + ahead;
         self.filled[node] |= 1 << self.place(number);
         let slot = self.slot(node, number);
         let slot = &mut self.slots[slot];
         if slot.capacity() == 0 {
+            // A slot owns memory only while something waits in it. So memory follows the packets on the way, and not
+            // nodes times windows; and it is as large as this node needed before, so that it rarely grows.
             *slot = self.spare.take(self.most[node]);
         }
         slot.push(arrival);

@@ -79,14 +79,14 @@ impl Recording {
         Self { dropped: Some(Vec::new()), ..self }
     }
 
-    /// Stops to record arrivals, or drops, after the window in which there were more than so many. So memory is bounded,
-    /// and all up to some time is there.
+    /// Stops to record arrivals, or drops, after the window in which there were more than so many. So memory is
+    /// bounded, and all up to some time is there.
     pub(crate) fn up_to(self, most: usize) -> Self {
         Self { most, ..self }
     }
 
-    /// Takes note of arrivals at a node, and of what it dropped. `is_lost` says which arrive over a dead way. `full` is what [`Self::is_full`] was when the window
-    /// began.
+    /// Takes note of arrivals at a node, and of what it dropped. `is_lost` says which arrive over a dead way. `full` is
+    /// what [`Self::is_full`] was when the window began.
     pub(super) fn note(
         &mut self,
         place: usize,
@@ -115,6 +115,7 @@ impl Recording {
                 }
             }
         }
+        // Whether it is full is decided when a window begins, so a window is recorded as a whole or not at all.
         if full.arrivals {
             self.beyond.arrivals += arrivals.len() as u64;
             arrivals.iter().for_each(|arrival| self.beyond.starts(arrival.at));

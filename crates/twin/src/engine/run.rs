@@ -16,12 +16,15 @@ pub(crate) fn run<N: Node + Send>(
     length: Span,
     control: &Control<'_>,
 ) -> (Instant, End) {
+    // Parts are cut once, by the number of threads that was asked for. How many threads then run them changes during
+    // the run, and never the result.
     let letters = Letters::new(parts.len());
     let mut head = Head::new(length, control);
     let most = if cfg!(feature = "threads") { parts.len() } else { 1 };
     let threads = threads.clamp(1, most.max(1));
     let stop = match head.first(parts) {
         Err(stop) => stop,
+        // One thread needs neither locks nor a crew, and pays for none.
         Ok(step) if threads > 1 => crew::run(parts, threads, &letters, head, step),
         Ok(step) => alone(parts, &letters, head, step),
     };
@@ -45,6 +48,7 @@ fn alone<N: Node>(
         let standing = turns.map(|(number, part)| turn(part, number, &step, until, letters));
         let all = Standing::of_all(standing);
         match head.next(all, &|sample| parts.iter().for_each(|part| part.sample(sample))) {
+            // The head skips windows in which nothing happens, so a round may lie far after the last.
             Ok(next) => step = next,
             Err(stop) => return stop,
         }

@@ -75,6 +75,8 @@ pub(super) fn turn_of_all<N: Node>(
     until: Instant,
     letters: &Letters,
 ) {
+    // Letters of the round before may have been written by several threads. From now on none is needed: a part finds
+    // the inboxes of all others.
     for (number, part) in parts.iter_mut().enumerate() {
         letters.deliver(step.round - 1, number, &step.before, part);
     }
@@ -90,6 +92,7 @@ pub(super) fn turn<N: Node>(
     letters: &Letters,
 ) -> Standing {
     letters.deliver(step.round - 1, number, &step.before, part);
+    // Delivered first, because what was sent in the last window may arrive in this one. Posted last, for the next.
     part.run(step.window, until);
     let posted = letters.post(step.round, number, part);
     Standing::of(part, posted)
@@ -114,6 +117,7 @@ impl Standing {
     /// Where a part stands whose letters arrive at `posted` at the earliest.
     pub(super) fn of<N: Node>(part: &Part<N>, posted: Instant) -> Self {
         Self {
+            // A letter is known to nobody but its sender until the next round, so its time counts here.
             next: part.next().min(posted),
             progress: part.progress,
             fatal: part.fatal.is_some(),
@@ -170,6 +174,8 @@ impl<'a> Head<'a> {
         // Parts know when something waits to the window, not always to the picosecond.
         let ahead = (all.next != Instant::NEVER).then(|| window.holding(all.next));
         let earliest = ahead.map_or(Instant::NEVER, |ahead| ahead.start);
+        // The order of these ends is part of the answer: an overflow is told before the end of the time, and a run that
+        // has nothing left to do is done, even if its time is up too.
         let end = if all.fatal {
             Some(End::Overflow)
         } else if earliest == Instant::NEVER {
@@ -183,6 +189,8 @@ impl<'a> Head<'a> {
         };
         if let Some(end) = end {
             let reached = match end {
+                // A run that is done has reached the end of its last window: what happened in it is over. One that was
+                // stopped or stalled has reached what would come next.
                 End::Time => control.until,
                 End::Done => window.end(),
                 _ => earliest,
@@ -194,6 +202,7 @@ impl<'a> Head<'a> {
         }
         let next = ahead.unwrap_or(window);
         self.step = Step { round: self.step.round + 1, before: window, window: next };
+        // Parts run this window only up to the end. Asked for another one, the head answers that the time is up.
         self.cut = next.end() >= control.until;
         Ok(self.step)
     }
@@ -224,6 +233,8 @@ impl Standstill {
     /// The next window begins at `next`; somebody last got something done at `progress`.
     fn lasts_too_long(&mut self, next: Instant, progress: Instant) -> bool {
         let most = Span::from_ps(self.patience.as_ps() / Self::STEPS);
+        // Progress is seen by window. Without a bound, one jump over an empty second would count as a second of
+        // standstill.
         let step = next.checked_since(self.at).unwrap_or_default().min(most);
         self.at = next;
         if progress > self.progress || next <= self.from {

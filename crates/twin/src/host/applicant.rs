@@ -4,14 +4,17 @@
 use std::collections::VecDeque;
 
 use lightloom_topology::electrical::NodeId;
+use lightloom_transport::admission::Demands;
 use lightloom_transport::admission::rates::{packed, unpacked};
 use lightloom_units::{BitRate, Instant, Span};
 
 use super::desk::Desk;
 use super::tell::control;
+use crate::demands::drain;
 use crate::link::Pace;
-use crate::outcome::Admitted;
-use crate::packet::{Dest, Kind, Packet, Psn};
+use crate::outcome::{Admitted, Outcome};
+use crate::packet::{Dest, FlowId, GroupId, Kind, Packet, Psn};
+use crate::simulation::Simulation;
 
 /// A message that is to be admitted.
 #[derive(Debug, Clone, Copy)]
@@ -24,6 +27,60 @@ pub(crate) struct Wanted {
     pub(crate) at: Instant,
     /// When its sender may begin, at the earliest.
     pub(crate) ready: Instant,
+}
+
+/// The messages of all endpoints that must be admitted, as they are gathered before a run.
+pub(crate) struct Applications<'a> {
+    simulation: &'a Simulation<'a>,
+    demands: Demands,
+    /// The endpoint that sends each message, by its place among all to groups; none of those that just go.
+    senders: Vec<Option<(Dest, u32)>>,
+    /// Where the controller will be, and its endpoint.
+    controller: (NodeId, u32),
+    /// The endpoint that applies.
+    at: (NodeId, u32),
+}
+
+impl<'a> Applications<'a> {
+    /// To the controller at an endpoint of a host.
+    pub(super) fn new(simulation: &'a Simulation<'a>, controller: (NodeId, u32)) -> Self {
+        let demands = simulation.demands();
+        let senders = vec![None; demands.uses.len()];
+        Self { simulation, demands, senders, controller, at: controller }
+    }
+
+    /// The same, of an endpoint of a host.
+    pub(crate) fn of(&mut self, at: NodeId, endpoint: u32) -> &mut Self {
+        self.at = (at, endpoint);
+        self
+    }
+
+    /// Applies for a message of the endpoint; its place among all to groups, where it must be admitted.
+    pub(super) fn message(&mut self, flow: FlowId) -> Option<u32> {
+        let cast = u32::try_from(flow.index().checked_sub(self.simulation.flows.len())?).ok()?;
+        if self.demands.of(cast).is_empty() {
+            return None;
+        }
+        self.senders[cast as usize] = Some((Dest::host(self.at.0), self.at.1));
+        Some(cast)
+    }
+
+    /// What the endpoint asks with.
+    pub(super) fn applicant(&self) -> Box<Applicant> {
+        let (host, endpoint) = self.controller;
+        Box::new(Applicant::new(host, endpoint))
+    }
+
+    /// Time from the begin of a packet of the endpoint to a group until all copies have arrived.
+    pub(super) fn drain(&self, group: Option<GroupId>) -> Span {
+        let wires = self.simulation.wires();
+        group.map_or(Span::ZERO, |group| drain(self.simulation, wires, (group, self.at.0)))
+    }
+
+    /// What messages demand, and who sends them.
+    pub(super) fn end(self) -> (Demands, Vec<Option<(Dest, u32)>>) {
+        (self.demands, self.senders)
+    }
 }
 
 /// What an answer of the controller changed.
@@ -48,7 +105,7 @@ pub(crate) struct Applicant {
     /// What it was told since it last answered.
     unanswered: u16,
     /// What came of each message that was asked for.
-    pub(crate) log: Vec<(u32, Admitted)>,
+    log: Vec<(u32, Admitted)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +121,7 @@ enum Stage {
 }
 
 impl Applicant {
-    pub(crate) fn new(controller: NodeId, endpoint: u32) -> Self {
+    fn new(controller: NodeId, endpoint: u32) -> Self {
         Self {
             controller: (Dest::host(controller), endpoint),
             wanted: VecDeque::new(),
@@ -72,6 +129,14 @@ impl Applicant {
             next: Instant::NEVER,
             unanswered: 0,
             log: Vec::new(),
+        }
+    }
+
+    /// What it knows of the messages that had to be admitted.
+    pub(super) fn report(&self, outcome: &mut Outcome) {
+        for &(cast, admitted) in &self.log {
+            let admission = outcome.casts[cast as usize].admission.get_or_insert_default();
+            *admission = Admitted { waited_for: admission.waited_for, ..admitted };
         }
     }
 

@@ -2,15 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lightloom_topology::electrical::NodeId;
 use lightloom_transport::admission::rates::{packed, unpacked};
 use lightloom_transport::admission::{Arbiter, Changed};
 use lightloom_units::{Instant, Span};
 
+use super::applicant::Applications;
 use super::desk::Desk;
 use super::tell::control;
-use super::transport::{Arrived, Transport};
-use crate::packet::{Dest, FlowId, Kind, Packet, Psn};
-use crate::params::GroupParams;
+use super::transport::{Arrived, Hosts, Open, Transport};
+use crate::outcome::Outcome;
+use crate::packet::{Class, Dest, FlowId, Kind, Packet, Psn};
+use crate::params::{GroupParams, Params};
+use crate::simulation::Simulation;
 
 /// The endpoint that decides.
 #[derive(Debug)]
@@ -35,7 +39,7 @@ fn silence(params: &GroupParams) -> Span {
 }
 
 impl Controller {
-    pub(crate) fn new(arbiter: Arbiter, senders: Vec<Option<(Dest, u32)>>) -> Self {
+    fn new(arbiter: Arbiter, senders: Vec<Option<(Dest, u32)>>) -> Self {
         Self {
             arbiter,
             senders,
@@ -47,7 +51,7 @@ impl Controller {
     }
 
     /// The message that each one waited for, or waits for.
-    pub(crate) fn waits(&self) -> BTreeMap<u32, u32> {
+    fn waits(&self) -> BTreeMap<u32, u32> {
         let still = self.heard.keys().filter_map(|&m| Some((m, self.arbiter.waits_for(m)?)));
         self.waited_for.iter().map(|(&message, &other)| (message, other)).chain(still).collect()
     }
@@ -117,9 +121,6 @@ impl Transport for Controller {
         Arrived::Sending
     }
 
-    /// It sends no messages.
-    fn ask(&mut self, _: u32, _: Instant, _: (Instant, Span), _: &Desk<'_>) {}
-
     fn next(&mut self, _: &Desk<'_>) -> Option<Instant> {
         None
     }
@@ -145,5 +146,28 @@ impl Transport for Controller {
 
     fn owner(&self, _: Kind, _: u32) -> Option<FlowId> {
         None
+    }
+
+    /// Which message each one waited for.
+    fn report(&self, _: NodeId, _: &Params, outcome: &mut Outcome) {
+        for (cast, other) in self.waits() {
+            let admission = &mut outcome.casts[cast as usize].admission;
+            admission.get_or_insert_default().waited_for = Some(other);
+        }
+    }
+}
+
+impl Open for Controller {
+    type Opens = Self;
+
+    /// The controller at its host, where there is one; the endpoints that are open have their messages admitted.
+    fn open(simulation: &Simulation<'_>, hosts: &mut impl Hosts<Self>) {
+        let Some(admission) = simulation.multicast.admission else { return };
+        let at = admission.controller;
+        let mut applications = Applications::new(simulation, (at, hosts.next(at)));
+        hosts.apply_for(&mut applications);
+        let (demands, senders) = applications.end();
+        let arbiter = Arbiter::new(admission.policy, demands);
+        hosts.open(at, Self::new(arbiter, senders), Class::LOSSLESS);
     }
 }

@@ -2,52 +2,60 @@
 //!
 //! A host has one such endpoint for each group that it sends to or is a member of.
 
+use std::collections::BTreeMap;
+
+use lightloom_topology::electrical::NodeId;
 use lightloom_transport::messages::Waiter;
 use lightloom_transport::receiver::Application;
 use lightloom_units::{Instant, Span};
 
-use super::applicant::{Applicant, Heard, slower};
+use super::applicant::{Applicant, Applications, Heard, Wanted, slower};
 use super::desk::Desk;
-use super::transport::{Arrived, Transport};
-use crate::packet::{Class, Dest, Ecn, FlowId, Kind, Life, Packet, Psn};
+use super::transport::{Arrived, Event, Handed, Hosts, Open, Transport};
+use crate::multicast::{Cast, Service};
+use crate::outcome::{Outcome, ReceiverOutcome};
+use crate::packet::{Class, Dest, Ecn, FlowId, GroupId, Kind, Life, Packet, Psn};
+use crate::params::Params;
+use crate::random::entropy;
+use crate::simulation::Simulation;
 
 /// The endpoint of a group at a host.
 #[derive(Debug)]
 pub(crate) struct Datagrams {
-    pub(crate) group: Dest,
+    group: Dest,
     /// What the host sends to the group, in order.
-    pub(crate) out: Vec<OutCast>,
+    out: Vec<OutCast>,
     /// The first message that is not all out.
     at: usize,
     eligible: Instant,
     /// What the host receives as a member: all messages to the group; empty where it is none.
-    pub(crate) into: Vec<InCast>,
+    into: Vec<InCast>,
     /// Where its messages must be admitted.
-    pub(crate) applicant: Option<Box<Applicant>>,
+    applicant: Option<Box<Applicant>>,
 }
 
 /// A message to the group.
 #[derive(Debug)]
-pub(crate) struct OutCast {
-    pub(crate) flow: FlowId,
+struct OutCast {
+    flow: FlowId,
     /// Its place among the messages to the group.
     place: u32,
     bytes: u64,
     packets: u64,
     class: Class,
     entropy: u16,
-    pub(crate) asked: Option<Instant>,
-    pub(crate) ready: Instant,
+    asked: Option<Instant>,
+    ready: Instant,
     /// Messages that it waits for.
     missing: u32,
-    pub(crate) sent: u64,
+    sent: u64,
     /// Time from the begin of its last packet until all copies have arrived, where it must be admitted.
-    pub(crate) drain: Span,
+    drain: Span,
 }
 
 impl OutCast {
     /// A message, by its place among those to the group, with its bytes and packets.
-    pub(crate) fn new(
+    fn new(
         flow: FlowId,
         place: u32,
         (bytes, packets): (u64, u64),
@@ -59,43 +67,38 @@ impl OutCast {
         Self { flow, place, bytes, packets, class, entropy, asked, ready, missing, sent, drain }
     }
 
-    /// Whether it waits for messages.
-    pub(crate) fn is_waiting(&self) -> bool {
-        self.missing > 0
-    }
-
     /// The same message, which waits for `missing` others and then for the time `earliest`.
-    pub(crate) fn waits_for(self, missing: usize, earliest: Instant) -> Self {
+    fn waits_for(self, missing: usize, earliest: Instant) -> Self {
         Self { missing: u32::try_from(missing).unwrap_or(u32::MAX), ready: earliest, ..self }
     }
 }
 
 /// A message to the group as a member receives it.
 #[derive(Debug)]
-pub(crate) struct InCast {
-    pub(crate) flow: FlowId,
+struct InCast {
+    flow: FlowId,
     bytes: u64,
     packets: u64,
     /// Packets that arrived, copies included.
-    pub(crate) delivered: u64,
+    delivered: u64,
     /// Of those, packets that had arrived before.
-    pub(crate) copies: u64,
+    copies: u64,
     /// Payload that has arrived, in bytes.
-    pub(crate) had: u64,
+    had: u64,
     /// When the last of it has.
-    pub(crate) last: Option<Instant>,
+    last: Option<Instant>,
     /// When the application had all of it.
-    pub(crate) done: Option<Instant>,
+    done: Option<Instant>,
     /// Messages of the same host that wait for it.
-    pub(crate) then: Vec<Waiter>,
+    then: Vec<Waiter>,
     /// Payload that has arrived, by interval, where that is recorded.
-    pub(crate) goodput: Vec<u64>,
+    goodput: Vec<u64>,
     /// A bit for each packet that has arrived.
     arrived: Vec<u64>,
 }
 
 impl InCast {
-    pub(crate) fn new(flow: FlowId, bytes: u64, packets: u64) -> Self {
+    fn new(flow: FlowId, bytes: u64, packets: u64) -> Self {
         let words = usize::try_from(packets.div_ceil(u64::BITS.into())).unwrap_or(0);
         let (then, goodput, arrived) = (Vec::new(), Vec::new(), vec![0; words]);
         let (delivered, copies, had, last, done) = (0, 0, 0, None, None);
@@ -115,14 +118,14 @@ impl InCast {
 }
 
 impl Datagrams {
-    pub(crate) fn new(group: Dest) -> Self {
+    fn new(group: Dest) -> Self {
         let eligible = Instant::from_ps(0);
         Self { group, out: Vec::new(), at: 0, eligible, into: Vec::new(), applicant: None }
     }
 
     /// One of the messages that a message waits for has arrived. After the last, the earliest time at which it is asked
     /// for.
-    pub(super) fn one_less(&mut self, place: u32) -> Option<Instant> {
+    fn one_less(&mut self, place: u32) -> Option<Instant> {
         let message = self.out.get_mut(place as usize)?;
         message.missing = message.missing.checked_sub(1)?;
         (message.missing == 0).then_some(message.ready)
@@ -159,15 +162,6 @@ impl Transport for Datagrams {
             }
         }
         Arrived::Noted
-    }
-
-    fn ask(&mut self, message: u32, _: Instant, (at, takes): (Instant, Span), _: &Desk<'_>) {
-        if let Some(out) = self.out.get_mut(message as usize) {
-            (out.asked, out.ready) = (Some(at), at + takes);
-            if let Some(applicant) = &mut self.applicant {
-                applicant.may_begin(message, (at, out.ready));
-            }
-        }
     }
 
     fn next(&mut self, _: &Desk<'_>) -> Option<Instant> {
@@ -223,8 +217,129 @@ impl Transport for Datagrams {
         }
     }
 
+    fn ask(&mut self, message: u32, _: Instant, (at, takes): (Instant, Span), _: &Desk<'_>) {
+        if let Some(out) = self.out.get_mut(message as usize) {
+            (out.asked, out.ready) = (Some(at), at + takes);
+            if let Some(applicant) = &mut self.applicant {
+                applicant.may_begin(message, (at, out.ready));
+            }
+        }
+    }
+
+    fn handed(&mut self, message: u32, _: Instant, _: &mut Desk<'_>) -> Handed {
+        self.one_less(message).map_or(Handed::Noted, Handed::Ask)
+    }
+
+    fn completed(&self) -> usize {
+        self.into.iter().filter(|message| message.done.is_some()).count()
+    }
+
     fn owner(&self, kind: Kind, message: u32) -> Option<FlowId> {
         let message = self.into.get(message as usize).filter(|_| kind == Kind::Data)?;
         Some(message.flow)
     }
+
+    fn group(&self) -> Option<GroupId> {
+        self.group.as_group()
+    }
+
+    fn sends(&self, message: FlowId) -> Option<u32> {
+        let place = self.out.iter().position(|sent| sent.flow == message)?;
+        u32::try_from(place).ok()
+    }
+
+    fn receives(&self, message: FlowId) -> Option<u32> {
+        let place = self.into.iter().position(|came| came.flow == message)?;
+        u32::try_from(place).ok()
+    }
+
+    /// Nothing acknowledges datagrams.
+    fn then(&mut self, event: Event, waiter: Waiter) -> bool {
+        let Event::Arrived(place) = event else { return false };
+        let message = self.into.get_mut(place as usize);
+        message.map(|message| message.then.push(waiter)).is_some()
+    }
+
+    fn apply_for(&mut self, applications: &mut Applications<'_>) -> bool {
+        let mut applicant = applications.applicant();
+        let drain = applications.drain(self.group.as_group());
+        let mut is_any = false;
+        for (out, message) in self.out.iter_mut().zip(0..) {
+            let Some(cast) = applications.message(out.flow) else { continue };
+            let at = out.asked.unwrap_or(out.ready);
+            let at = if out.missing > 0 { Instant::NEVER } else { at };
+            applicant.want(Wanted { cast, message, at, ready: out.ready });
+            (out.drain, is_any) = (drain, true);
+        }
+        self.applicant = is_any.then_some(applicant);
+        true
+    }
+
+    fn report(&self, host: NodeId, _: &Params, outcome: &mut Outcome) {
+        if let Some(applicant) = &self.applicant {
+            applicant.report(outcome);
+        }
+        for message in &self.out {
+            let flow = outcome.of(message.flow);
+            (flow.asked, flow.sent) = (message.asked, message.sent);
+        }
+        for message in &self.into {
+            let got = ReceiverOutcome {
+                host,
+                received: message.done,
+                delivered: message.delivered,
+                spurious: message.copies,
+                in_order: message.had,
+                last: message.last,
+                causes: None,
+            };
+            outcome.add_receiver(message.flow, got, &message.goodput);
+        }
+    }
+}
+
+impl Open for Datagrams {
+    type Opens = Self;
+
+    /// An endpoint for each group of datagrams at each host that sends to it or is a member.
+    fn open(simulation: &Simulation<'_>, hosts: &mut impl Hosts<Self>) {
+        let setup = simulation.setup();
+        let first = u32::try_from(setup.flows.len()).unwrap_or(u32::MAX);
+        // Messages to each group so far.
+        let mut places: BTreeMap<GroupId, u32> = BTreeMap::new();
+        for number in setup.multicast.in_turn() {
+            let (flow, cast) = (FlowId(first + number), &setup.multicast.casts[number as usize]);
+            let group = &setup.multicast.groups[cast.to.0 as usize];
+            if group.service != Service::Datagrams {
+                continue;
+            }
+            let place = places.entry(cast.to).or_default();
+            let bytes = cast.size.as_bytes();
+            let packets = bytes.div_ceil(setup.params.wire.mtu.into()).max(1);
+            for &member in &group.members {
+                let number = listening(hosts, member, cast);
+                hosts.endpoint(member, number).into.push(InCast::new(flow, bytes, packets));
+            }
+            let entropy = entropy(setup.seed, flow.0);
+            let message = OutCast::new(flow, *place, (bytes, packets), cast.class, entropy);
+            let number = listening(hosts, cast.from, cast);
+            let out = &mut hosts.endpoint(cast.from, number).out;
+            out.push(message.waits_for(cast.after.len(), cast.start));
+            let message = u32::try_from(out.len() - 1).unwrap_or(u32::MAX);
+            if cast.after.is_empty() {
+                hosts.ask(cast.from, Waiter { endpoint: number, message }, cast.start);
+            }
+            *place += 1;
+        }
+    }
+}
+
+/// The endpoint of the group of a message at a host, opened where there is none yet.
+fn listening(hosts: &mut impl Hosts<Datagrams>, at: NodeId, cast: &Cast) -> u32 {
+    if let Some(number) = hosts.listens(at, cast.to) {
+        return number;
+    }
+    let number = hosts.open(at, Datagrams::new(Dest::group(cast.to)), cast.class);
+    hosts.listen(at, cast.to, number);
+    number
 }

@@ -29,15 +29,11 @@ use crate::link::{Stops, Transmitter};
 use crate::packet::{Class, Dest, GroupId, Kind, Packet};
 use crate::params::Params;
 use crate::setup::PauseStorm;
-pub(crate) use applicant::{Applicant, Wanted};
-pub(crate) use controller::Controller;
-pub(crate) use datagram::{Datagrams, InCast, OutCast};
+pub(crate) use applicant::Applications;
 pub(crate) use desk::Desk;
-pub(crate) use endpoint::{Endpoint, Slot};
-pub(crate) use member::{Coordinator, Member, Renewal};
-pub(crate) use rc::{Peer, Rc};
-pub(crate) use stream::Stream;
-pub(crate) use transport::{Arrived, Transport};
+pub(crate) use endpoint::{Endpoint, Of, Slot, open_all};
+use transport::Arrived;
+pub(crate) use transport::{Event, Hosts, Placed};
 
 /// What a timer of a host is for, in the order in which they fire at the same time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -112,37 +108,26 @@ impl<'a> Host<'a> {
     }
 
     /// Adds an endpoint whose data are of this class; its number.
-    pub(crate) fn open(&mut self, endpoint: Endpoint, class: Class) -> u32 {
+    pub(crate) fn open(&mut self, mut endpoint: Endpoint, class: Class) -> u32 {
+        let number = self.next_number();
+        endpoint.transport_mut().numbered(number);
         self.slots.push(Slot { endpoint, alarm: Instant::NEVER, queued: false, class });
-        u32::try_from(self.slots.len() - 1).unwrap_or(u32::MAX)
+        number
     }
 
-    /// The endpoint of a group, opened where there is none yet.
-    pub(crate) fn of_group(&mut self, group: GroupId, class: Class) -> (u32, &mut Datagrams) {
-        let number = self.groups.get(&group).copied().unwrap_or_else(|| {
-            let number =
-                self.open(Endpoint::Datagrams(Box::new(Datagrams::new(Dest::group(group)))), class);
-            self.groups.insert(group, number);
-            number
-        });
-        let Endpoint::Datagrams(datagrams) = &mut self.slots[number as usize].endpoint else {
-            unreachable!("a group has endpoints of datagrams");
-        };
-        (number, datagrams)
+    /// The number of the endpoint that is added next.
+    pub(crate) fn next_number(&self) -> u32 {
+        u32::try_from(self.slots.len()).unwrap_or(u32::MAX)
+    }
+
+    /// Packets to a group go to this endpoint.
+    pub(crate) fn listen(&mut self, group: GroupId, number: u32) {
+        self.groups.insert(group, number);
     }
 
     /// The endpoint of a group, where there is one.
     pub(crate) fn endpoint(&self, group: GroupId) -> Option<u32> {
         self.groups.get(&group).copied()
-    }
-
-    /// Lets members of reliable groups note what they have when.
-    pub(crate) fn check_answers(&mut self) {
-        for slot in &mut self.slots {
-            if let Endpoint::Member(member) = &mut slot.endpoint {
-                member.notes = Some(Box::default());
-            }
-        }
     }
 
     pub(crate) fn next_timer(&self) -> Option<Instant> {

@@ -1,17 +1,26 @@
-//! A queue pair of a reliable connection (RC): two-way, and as long as its connection lives.
+//! A queue pair of a reliable connection (RC): two-way, and as long as its connection lives (cepheus:V-C.transport).
 //!
 //! Each direction exists where messages go that way. With its default of one message the connection is what a
 //! message of its own is.
 
-use lightloom_transport::receiver::{Receiver, Reply};
+use std::collections::BTreeMap;
+
+use lightloom_topology::electrical::NodeId;
+use lightloom_transport::dcqcn::Rate;
+use lightloom_transport::messages::Waiter;
+use lightloom_transport::outgoing::Outgoing;
+use lightloom_transport::receiver::{Incoming, Receiver, Reply};
 use lightloom_transport::sender::{QueuePairError, Sender};
 use lightloom_units::{Instant, Span};
 
 use super::desk::Desk;
-use super::transport::{Arrived, Transport};
+use super::transport::{Arrived, Event, Handed, Hosts, Open, Placed, Transport};
+use crate::outcome::{Outcome, Waiting, WaitsFor};
 use crate::packet::{Class, Dest, Ecn, FlowId, Kind, Life, Packet, Psn};
-use crate::params::Notices;
-use lightloom_transport::messages::Waiter;
+use crate::params::{Notices, Params, RETH};
+use crate::random::entropy;
+use crate::setup::{Flow, Setup, Verb};
+use crate::simulation::Simulation;
 
 /// Where the other end of a connection is, and how its packets travel.
 #[derive(Debug, Clone, Copy)]
@@ -39,17 +48,21 @@ impl Rc {
         Self { peer, sender: None, receiver: None, closed: None }
     }
 
-    /// Lets another message wait until one that comes in is complete.
-    pub(crate) fn hand_on(&mut self, message: u32, to: Waiter) {
-        let receiver = self.receiver.as_mut();
-        if let Some(message) = receiver.and_then(|half| half.messages.get_mut(message)) {
-            message.then.push(to);
-        }
-    }
-
     /// What has come in, in the error state too.
     pub(crate) fn incoming(&self) -> Option<&Receiver> {
         self.receiver.as_deref().or(self.closed.as_deref())
+    }
+
+    /// What came of the messages that it sent.
+    pub(super) fn report_sent(&self, outcome: &mut Outcome) {
+        let Some(sender) = &self.sender else { return };
+        outcome.add_failed(sender, None);
+        for message in sender.messages.iter() {
+            let flow = outcome.of(message.flow);
+            (flow.asked, flow.acknowledged) = (message.asked, message.done);
+            (flow.sent, flow.repeated) = (message.sent, message.resent);
+            (flow.repeated_late, flow.timeouts) = (message.resent_late, message.timeouts);
+        }
     }
 
     /// Its timer fires: the error where the oldest packet may not be repeated again.
@@ -126,12 +139,6 @@ impl Transport for Rc {
         Arrived::Sending
     }
 
-    fn ask(&mut self, message: u32, now: Instant, asked: (Instant, Span), desk: &Desk<'_>) {
-        if let Some(sender) = &mut self.sender {
-            sender.ask(message, now, asked, &desk.params.transport);
-        }
-    }
-
     #[inline]
     fn next(&mut self, desk: &Desk<'_>) -> Option<Instant> {
         let sender = self.sender.as_deref_mut()?;
@@ -184,6 +191,22 @@ impl Transport for Rc {
         }
     }
 
+    fn ask(&mut self, message: u32, now: Instant, asked: (Instant, Span), desk: &Desk<'_>) {
+        if let Some(sender) = &mut self.sender {
+            sender.ask(message, now, asked, &desk.params.transport);
+        }
+    }
+
+    fn handed(&mut self, message: u32, _: Instant, _: &mut Desk<'_>) -> Handed {
+        let earliest = self.sender.as_mut().and_then(|half| half.one_less(message));
+        earliest.map_or(Handed::Noted, Handed::Ask)
+    }
+
+    fn completed(&self) -> usize {
+        let messages = self.incoming().into_iter().flat_map(|half| half.messages.iter());
+        messages.filter(|message| message.done.is_some()).count()
+    }
+
     fn owner(&self, kind: Kind, message: u32) -> Option<FlowId> {
         match kind {
             Kind::Data => Some(self.incoming()?.messages.get(message)?.flow),
@@ -191,4 +214,116 @@ impl Transport for Rc {
             _ => Some(self.sender.as_ref()?.waited_for()?.flow),
         }
     }
+
+    fn then(&mut self, event: Event, waiter: Waiter) -> bool {
+        let Event::Arrived(message) = event else { return false };
+        let receiver = self.receiver.as_mut();
+        let message = receiver.and_then(|half| half.messages.get_mut(message));
+        message.map(|message| message.then.push(waiter)).is_some()
+    }
+
+    fn report(&self, _: NodeId, params: &Params, outcome: &mut Outcome) {
+        self.report_sent(outcome);
+        let Some(receiver) = self.incoming() else { return };
+        for message in receiver.messages.iter() {
+            let flow = outcome.of(message.flow);
+            flow.received = message.done;
+            flow.in_order = receiver.in_order(message, params.wire.mtu);
+            (flow.delivered, flow.spurious) = (message.delivered, message.copies);
+            outcome.add_series(message.flow, &message.goodput);
+        }
+    }
+
+    /// The oldest message waits, unless nothing of it is under way.
+    fn waiting(&self, params: &Params, to: &mut Vec<Waiting>) {
+        let sender = self.sender.as_deref().filter(|sender| !sender.is_idle());
+        let oldest = sender.and_then(|sender| Some((sender.waited_for()?.flow, sender.acked())));
+        to.extend(oldest.map(|(message, acked)| {
+            let what = WaitsFor::Acknowledgement(params.transport.psn(acked));
+            Waiting { message, what }
+        }));
+    }
+}
+
+impl Open for Rc {
+    type Opens = Self;
+
+    /// A connection for each flow, or for all that share one.
+    fn open(simulation: &Simulation<'_>, hosts: &mut impl Hosts<Self>) {
+        let setup = simulation.setup();
+        let mut connections = Connections::default();
+        let placed = (0..).map(FlowId).zip(&setup.flows).map(|(id, flow)| {
+            let placed = connections.add(setup, hosts, id, flow);
+            hosts.place(id, placed);
+            (flow, placed)
+        });
+        for (flow, placed) in placed.collect::<Vec<_>>() {
+            if flow.after.is_empty() {
+                hosts.ask(flow.from, placed.from, flow.start);
+            }
+        }
+    }
+}
+
+/// The queue pairs of connections: that of the host that opened it, and that of the other.
+#[derive(Default)]
+struct Connections(BTreeMap<u32, (NodeId, u32, u32)>);
+
+impl Connections {
+    /// Adds a flow to its connection, which its first flow opens.
+    fn add(
+        &mut self,
+        setup: &Setup<'_>,
+        hosts: &mut impl Hosts<Rc>,
+        id: FlowId,
+        flow: &Flow,
+    ) -> Placed {
+        let known = flow.connection.and_then(|name| self.0.get(&name).copied());
+        let (opener, here, there) = known.unwrap_or_else(|| {
+            let (here, there) = connect(setup, hosts, id, flow);
+            if let Some(name) = flow.connection {
+                self.0.insert(name, (flow.from, here, there));
+            }
+            (flow.from, here, there)
+        });
+        let (from, to) = if opener == flow.from { (here, there) } else { (there, here) };
+        let (params, size) = (&setup.params, flow.size.as_bytes());
+        let extra = if flow.verb == Verb::Write { RETH } else { 0 };
+        let missing = u32::try_from(flow.after.len()).unwrap_or(u32::MAX);
+        let message = Outgoing::new(id, size, params.wire.mtu, extra);
+        let message = message.waits_for(missing, flow.start);
+        let outgoing = match &mut hosts.endpoint(flow.from, from).sender {
+            Some(sender) => sender.push(message),
+            none => {
+                let rate = Rate::new(setup.network.ports(flow.from)[0].rate);
+                *none = Some(Box::new(Sender::new(message, rate, &params.transport)));
+                0
+            }
+        };
+        let message = Incoming::new(id, size, params.wire.mtu);
+        let incoming = match &mut hosts.endpoint(flow.to, to).receiver {
+            Some(receiver) => receiver.push(message),
+            none => {
+                *none = Some(Box::new(Receiver::new(message)));
+                0
+            }
+        };
+        Placed {
+            from: Waiter { endpoint: from, message: outgoing },
+            to: Waiter { endpoint: to, message: incoming },
+        }
+    }
+}
+
+/// Opens a connection: the queue pairs at the host that sends its first flow, and at the other.
+fn connect(setup: &Setup<'_>, hosts: &mut impl Hosts<Rc>, id: FlowId, flow: &Flow) -> (u32, u32) {
+    let entropy = entropy(setup.seed, id.0);
+    let mut end = |at, other| {
+        let peer = Peer { host: Dest::host(other), qp: 0, class: flow.class, entropy };
+        hosts.open(at, Rc::new(peer), flow.class)
+    };
+    let (here, there) = (end(flow.from, flow.to), end(flow.to, flow.from));
+    hosts.endpoint(flow.from, here).peer.qp = there;
+    hosts.endpoint(flow.to, there).peer.qp = here;
+    (here, there)
 }

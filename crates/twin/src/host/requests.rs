@@ -4,8 +4,7 @@ use lightloom_transport::messages::Waiter;
 use lightloom_units::{Instant, Span};
 
 use super::Host;
-use super::endpoint::Endpoint;
-use super::transport::Transport as _;
+use super::transport::Handed;
 
 impl Host<'_> {
     /// The application asks an endpoint for a message, now or at a later time; the software takes a time.
@@ -18,13 +17,12 @@ impl Host<'_> {
         }
     }
 
-    /// Opens the connections that the endpoint of a group asks for.
+    /// Opens the connections that an endpoint asks for.
     pub(super) fn open_streams(&mut self, number: u32) {
         let slot = &mut self.slots[number as usize];
-        let (Endpoint::Member(member), class) = (&mut slot.endpoint, slot.class) else { return };
-        for mut stream in std::mem::take(&mut member.watch.opens) {
-            stream.number = u32::try_from(self.slots.len()).unwrap_or(u32::MAX);
-            let number = self.open(Endpoint::Stream(Box::new(stream)), class);
+        let class = slot.class;
+        for opened in slot.endpoint.opens() {
+            let number = self.open(opened, class);
             self.set_alarm(number);
         }
     }
@@ -42,32 +40,28 @@ impl Host<'_> {
                 self.desk.handed = handed;
             }
             for (number, has_all) in std::mem::take(&mut self.desk.reached) {
-                if let Endpoint::Member(member) = &mut self.slots[number as usize].endpoint {
-                    member.reached(has_all, now, &mut self.desk);
-                    self.set_alarm(number);
-                    self.enqueue(number);
-                }
+                let endpoint = &mut self.slots[number as usize].endpoint;
+                endpoint.transport_mut().reached(has_all, now, &mut self.desk);
+                self.set_alarm(number);
+                self.enqueue(number);
             }
         }
     }
 
     /// One of the messages has arrived that a message waits for. After the last the application asks for that.
     fn has_arrived(&mut self, Waiter { endpoint: number, message }: Waiter, now: Instant) {
-        let earliest = match &mut self.slots[number as usize].endpoint {
-            Endpoint::Rc(rc) => rc.sender.as_mut().and_then(|half| half.one_less(message)),
-            Endpoint::Datagrams(datagrams) => datagrams.one_less(message),
-            Endpoint::Member(member) => {
-                member.handed(message, now, &mut self.desk);
+        let endpoint = &mut self.slots[number as usize].endpoint;
+        match endpoint.transport_mut().handed(message, now, &mut self.desk) {
+            Handed::Noted => {}
+            Handed::Ask(earliest) => {
+                let forward = self.desk.params.stack.forward;
+                self.ask(number, message, now, (now.max(earliest), forward));
+            }
+            Handed::Opening => {
                 self.set_alarm(number);
                 self.enqueue(number);
                 self.open_streams(number);
-                return;
             }
-            Endpoint::Stream(_) | Endpoint::Controller(_) => return,
-        };
-        if let Some(earliest) = earliest {
-            let forward = self.desk.params.stack.forward;
-            self.ask(number, message, now, (now.max(earliest), forward));
         }
     }
 }

@@ -1,36 +1,39 @@
 //! What a sender sends to one member of a reliable group that the group does not reach: the rest of its messages,
-//! over a connection of their own (the safeguard of Cepheus, HPCA 2024, section V; by receiver, which it leaves open).
+//! over a connection of their own (cepheus:V-D.throughput, for the members that are behind a fault).
 //!
 //! The member says what it has. Packets keep their places in the sequence of the group, so it takes them for those of
 //! the group.
 
 use std::sync::Arc;
 
-use lightloom_units::{Instant, Span};
+use lightloom_topology::electrical::NodeId;
+use lightloom_transport::dcqcn::Rate;
+use lightloom_transport::outgoing::Outgoing;
+use lightloom_transport::sender::{QueuePairError, Sender};
+use lightloom_units::Instant;
 
 use super::desk::Desk;
 use super::rc::{Peer, Rc};
 use super::tell::control;
-use super::transport::{Arrived, Transport};
-use crate::packet::{Dest, FlowId, Kind, Packet, Psn};
-use crate::params::RETH;
+use super::transport::{Arrived, Hosts, Open, Transport};
+use crate::outcome::{Outcome, Waiting};
+use crate::packet::{Dest, FlowId, GroupId, Kind, Packet, Psn};
+use crate::params::{Params, RETH};
 use crate::schedule::{Run, Schedule};
-use lightloom_transport::dcqcn::Rate;
-use lightloom_transport::outgoing::Outgoing;
-use lightloom_transport::sender::{QueuePairError, Sender};
+use crate::simulation::Simulation;
 
 /// The connection to one member.
 #[derive(Debug)]
 pub(crate) struct Stream {
-    pub(crate) rc: Rc,
+    rc: Rc,
     /// The group, as a destination.
-    pub(crate) group: Dest,
+    group: Dest,
     schedule: Arc<Schedule>,
     run: u32,
     /// The place among all messages to the group of the first that is sent here.
     first: u32,
     /// Its own number among the endpoints of the host.
-    pub(crate) number: u32,
+    number: u32,
     /// The endpoint of the group at this host, which is told when all is sent.
     owner: u32,
     rate: Rate,
@@ -61,7 +64,7 @@ impl Stream {
     }
 
     /// Whether the member never answered, or no more.
-    pub(crate) fn is_cut_off(&self) -> bool {
+    fn is_cut_off(&self) -> bool {
         self.stage == Stage::CutOff
     }
 
@@ -138,9 +141,6 @@ impl Transport for Stream {
         if self.stage == Stage::Over { Arrived::Complete } else { Arrived::Sending }
     }
 
-    /// Its messages are asked for when the member has answered.
-    fn ask(&mut self, _: u32, _: Instant, _: (Instant, Span), _: &Desk<'_>) {}
-
     fn next(&mut self, desk: &Desk<'_>) -> Option<Instant> {
         self.rc.next(desk)
     }
@@ -188,4 +188,45 @@ impl Transport for Stream {
     fn owner(&self, kind: Kind, _: u32) -> Option<FlowId> {
         (kind != Kind::Pause).then(|| Some(self.rc.sender.as_ref()?.waited_for()?.flow))?
     }
+
+    fn group(&self) -> Option<GroupId> {
+        self.group.as_group()
+    }
+
+    fn numbered(&mut self, number: u32) {
+        self.number = number;
+    }
+
+    /// What went to the member adds to what the endpoint of the group sent, which was before it.
+    fn report(&self, _: NodeId, _: &Params, outcome: &mut Outcome) {
+        let member = self.rc.peer.host.as_host();
+        if let Some(id) = self.group.as_group() {
+            let group = &mut outcome.groups[id.0 as usize];
+            group.fell_back += 1;
+            group.cut_off += u64::from(self.is_cut_off());
+            let cut_off = member.filter(|_| self.is_cut_off());
+            outcome.cut_off.extend(cut_off.map(|member| (id, member)));
+        }
+        let Some(sender) = &self.rc.sender else { return };
+        outcome.add_failed(sender, member);
+        for message in sender.messages.iter() {
+            let flow = outcome.of(message.flow);
+            flow.acknowledged = flow.acknowledged.zip(message.done).map(|(a, b)| a.max(b));
+            flow.sent += message.sent;
+            flow.repeated += message.resent;
+            flow.repeated_late += message.resent_late;
+            flow.timeouts += message.timeouts;
+        }
+    }
+
+    fn waiting(&self, params: &Params, to: &mut Vec<Waiting>) {
+        self.rc.waiting(params, to);
+    }
+}
+
+impl Open for Stream {
+    type Opens = Self;
+
+    /// Members of groups open it while a run goes on.
+    fn open(_: &Simulation<'_>, _: &mut impl Hosts<Self>) {}
 }

@@ -1,4 +1,4 @@
-//! A splitter: what one transmitter sends reaches several receivers. Nothing comes back.
+//! A splitter: what one transmitter sends reaches several receivers (shufflecast:III-A.direct). Nothing comes back.
 
 use lightloom_units::{Instant, Span};
 

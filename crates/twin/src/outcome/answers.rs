@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use lightloom_topology::electrical::NodeId;
 
 use crate::build::AnyNode;
-use crate::claims::{Audience, CheckedAnswers, Judge, MemberNotes, SwitchNotes};
+use crate::claims::{Audience, CheckedAnswers, Judge, SwitchNotes};
 use crate::engine::Part;
-use crate::host::Endpoint;
 use crate::packet::GroupId;
 use crate::params::Recovery;
 use crate::schedule::Run;
@@ -35,20 +34,17 @@ pub(super) fn check(
             }
         };
         for slot in &host.slots {
-            let Endpoint::Member(member) = &slot.endpoint else { continue };
-            let notes: Option<&MemberNotes> = member.notes.as_deref();
-            let (Some(notes), Some(group)) = (notes, member.group.as_group()) else {
-                continue;
-            };
+            let Some(checked) = slot.endpoint.transport().checked() else { continue };
+            let group = checked.group;
             let judge = judges.entry(group).or_insert_with(|| Judge {
                 group,
                 first: transport.psn(0),
                 is_selective: transport.recovery != Recovery::GoBackN,
-                audiences: member.runs().iter().map(audience).collect(),
+                audiences: checked.runs.iter().map(audience).collect(),
                 members: BTreeMap::new(),
                 switches: Vec::new(),
             });
-            judge.members.insert(id, notes);
+            judge.members.insert(id, checked.notes);
         }
     }
     switches.sort_unstable_by_key(|&(id, _)| id);

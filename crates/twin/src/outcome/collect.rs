@@ -8,15 +8,15 @@ use lightloom_units::Instant;
 use super::lacking::CastDrops;
 use super::links::Links;
 use super::owners::Owners;
-use super::{Admitted, CastOutcome, FlowOutcome, GroupOutcome, Hop, Outcome, ReceiverOutcome};
+use super::{CastOutcome, FlowOutcome, GroupOutcome, Hop, Outcome};
 use super::{answers, copies};
 use crate::build::{AnyNode, Cut};
 use crate::deadlock;
 use crate::drops::{Dropped, Drops, Owner};
 use crate::engine::{Beyond, End, Part, Recording};
-use crate::host::{Applicant, Controller, Datagrams, Endpoint, Host, Member, Rc, Stream};
+use crate::host::Host;
 use crate::overflow::FatalOverflow;
-use crate::packet::{FlowId, Kind, Packet};
+use crate::packet::{Kind, Packet};
 use crate::refusal::Refusal;
 use crate::setup::Setup;
 use crate::simulation::Simulation;
@@ -127,15 +127,6 @@ fn empty(
 }
 
 impl Outcome {
-    /// What came of a flow, or of a message to a group.
-    fn of(&mut self, flow: FlowId) -> &mut FlowOutcome {
-        let flows = self.flows.len();
-        match flow.index().checked_sub(flows) {
-            None => &mut self.flows[flow.index()],
-            Some(cast) => &mut self.casts[cast].all,
-        }
-    }
-
     /// What the recorded registration packets hold.
     fn add_registrations(&mut self, simulation: &Simulation<'_>, owners: &Owners<'_, '_>) {
         let is_one =
@@ -206,143 +197,21 @@ impl Outcome {
     }
 
     fn add_host(&mut self, id: NodeId, host: &Host<'_>) {
-        let mtu = host.desk.params.wire.mtu;
-        for slot in &host.slots {
-            match &slot.endpoint {
-                Endpoint::Rc(rc) => self.add_rc(rc, mtu),
-                Endpoint::Datagrams(datagrams) => self.add_datagrams(id, datagrams),
-                Endpoint::Member(member) => self.add_member((id, mtu), member),
-                Endpoint::Stream(stream) => self.add_stream(stream),
-                Endpoint::Controller(controller) => self.add_waits(controller),
-            }
-        }
         let desk = &host.desk;
+        for slot in &host.slots {
+            slot.endpoint.transport().report(id, desk.params, self);
+        }
         if self.end == End::Stalled {
             self.last_progress.insert(id, desk.progress);
-            self.add_waiting(host);
+            for slot in &host.slots {
+                slot.endpoint.transport().waiting(desk.params, &mut self.waiting);
+            }
         }
         if self.goodput.len() < desk.goodput.len() {
             self.goodput.resize(desk.goodput.len(), 0);
         }
         self.goodput.iter_mut().zip(&desk.goodput).for_each(|(sum, add)| *sum += add);
         self.notifications += desk.notifications;
-    }
-
-    /// Which message each one waited for.
-    fn add_waits(&mut self, controller: &Controller) {
-        for (cast, other) in controller.waits() {
-            let admission = &mut self.casts[cast as usize].admission;
-            admission.get_or_insert_default().waited_for = Some(other);
-        }
-    }
-
-    /// What the sender of messages that had to be admitted knows.
-    fn add_admitted(&mut self, applicant: Option<&Applicant>) {
-        for &(cast, admitted) in applicant.iter().flat_map(|applicant| &applicant.log) {
-            let admission = self.casts[cast as usize].admission.get_or_insert_default();
-            *admission = Admitted { waited_for: admission.waited_for, ..admitted };
-        }
-    }
-
-    fn add_sender(&mut self, rc: &Rc) {
-        if let Some(sender) = &rc.sender {
-            self.add_failed(sender, None);
-        }
-        for message in rc.sender.iter().flat_map(|half| half.messages.iter()) {
-            let flow = self.of(message.flow);
-            (flow.asked, flow.acknowledged) = (message.asked, message.done);
-            (flow.sent, flow.repeated) = (message.sent, message.resent);
-            (flow.repeated_late, flow.timeouts) = (message.resent_late, message.timeouts);
-        }
-    }
-
-    /// What went to one member that its group did not reach. The endpoint of the group was before it.
-    fn add_stream(&mut self, stream: &Stream) {
-        if let Some(id) = stream.group.as_group() {
-            let group = &mut self.groups[id.0 as usize];
-            group.fell_back += 1;
-            group.cut_off += u64::from(stream.is_cut_off());
-            let member = stream.rc.peer.host.as_host().filter(|_| stream.is_cut_off());
-            self.cut_off.extend(member.map(|member| (id, member)));
-        }
-        if let Some(sender) = &stream.rc.sender {
-            self.add_failed(sender, stream.rc.peer.host.as_host());
-        }
-        for message in stream.rc.sender.iter().flat_map(|half| half.messages.iter()) {
-            let flow = self.of(message.flow);
-            flow.acknowledged = flow.acknowledged.zip(message.done).map(|(a, b)| a.max(b));
-            flow.sent += message.sent;
-            flow.repeated += message.resent;
-            flow.repeated_late += message.resent_late;
-            flow.timeouts += message.timeouts;
-        }
-    }
-
-    fn add_rc(&mut self, rc: &Rc, mtu: u16) {
-        self.add_sender(rc);
-        let Some(receiver) = rc.incoming() else { return };
-        for message in receiver.messages.iter() {
-            let flow = self.of(message.flow);
-            (flow.received, flow.in_order) = (message.done, receiver.in_order(message, mtu));
-            (flow.delivered, flow.spurious) = (message.delivered, message.copies);
-            if let Some(series) = self.flow_goodput.get_mut(message.flow.index()) {
-                series.clone_from(&message.goodput);
-            }
-        }
-    }
-
-    fn add_member(&mut self, (host, mtu): (NodeId, u16), member: &Member) {
-        let rc = &member.rc;
-        self.add_sender(rc);
-        self.add_admitted(member.applicant.as_deref());
-        if let Some(id) = member.group.as_group() {
-            let group = &mut self.groups[id.0 as usize];
-            group.acks += member.answers.acks;
-            group.nacks += member.answers.nacks;
-            group.notifications += member.answers.notifications;
-            if let Some(coordinator) = &member.coordinator {
-                group.standing = Some(coordinator.standing());
-                group.registration = coordinator.registration;
-                self.unconfirmed.extend(coordinator.silent().map(|host| (id, host)));
-            }
-        }
-        let Some(receiver) = rc.incoming() else { return };
-        for message in receiver.messages.iter() {
-            let (delivered, spurious) = (message.delivered, message.copies);
-            let (received, in_order) = (message.done, receiver.in_order(message, mtu));
-            let got = ReceiverOutcome {
-                host,
-                received,
-                delivered,
-                spurious,
-                in_order,
-                last: None,
-                causes: None,
-            };
-            self.add_receiver(message.flow, got, &message.goodput);
-        }
-    }
-
-    fn add_datagrams(&mut self, host: NodeId, datagrams: &Datagrams) {
-        self.add_admitted(datagrams.applicant.as_deref());
-        for message in &datagrams.out {
-            let flow = self.of(message.flow);
-            (flow.asked, flow.sent) = (message.asked, message.sent);
-        }
-        for message in &datagrams.into {
-            let (delivered, spurious) = (message.delivered, message.copies);
-            let (received, in_order, last) = (message.done, message.had, message.last);
-            let got = ReceiverOutcome {
-                host,
-                received,
-                delivered,
-                spurious,
-                in_order,
-                last,
-                causes: None,
-            };
-            self.add_receiver(message.flow, got, &message.goodput);
-        }
     }
 
     fn add_to(

@@ -9,17 +9,17 @@ use crate::packet::{FlowId, GroupId, Packet};
 /// A packet that was dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dropped {
-    /// When.
+    /// Simulated time of the drop.
     pub at: Instant,
-    /// At which node.
+    /// The node that dropped it.
     pub node: NodeId,
-    /// At which of its ports. What `spot` says decides whether it receives or transmits.
+    /// The port of that node. What `spot` says decides whether it receives or transmits.
     pub port: u16,
-    /// Where at the port.
+    /// Whether it was inside the node, on its way out of the port, or on a branch of the splitter there.
     pub spot: DropSpot,
-    /// Why.
+    /// The reason for the drop.
     pub reason: DropReason,
-    /// What.
+    /// The packet.
     pub packet: Packet,
     /// Whose it is, as of a [`Hop`](crate::Hop).
     pub flow: Option<FlowId>,

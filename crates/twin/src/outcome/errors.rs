@@ -12,7 +12,7 @@ use crate::setup::Setup;
 
 impl Outcome {
     /// The messages that ended with the queue pair of a sender. `to` is the member that it reached beside a group.
-    pub(super) fn add_failed(&mut self, sender: &Sender, to: Option<NodeId>) {
+    pub(crate) fn add_failed(&mut self, sender: &Sender, to: Option<NodeId>) {
         let Some(error) = sender.error() else { return };
         let open = sender.messages.iter().filter(|message| message.done.is_none());
         let mut how = Completion::RetriesExceeded;

@@ -1,8 +1,8 @@
-//! Why receivers lack packets of datagrams: each packet that a receiver lacks was dropped once on its way, never sent, or has
-//! no way there.
+//! Why receivers lack packets of datagrams: each packet that a receiver lacks was dropped once on its way, never sent,
+//! or has no way there.
 //!
-//! Trees do not branch together again, so that what was dropped at the places of a receiver's way are the packets that it
-//! lacks: where one was dropped, no copy of it comes further.
+//! Trees do not branch together again, so that what was dropped at the places of a receiver's way are the packets that
+//! it lacks: where one was dropped, no copy of it comes further.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,8 +70,8 @@ fn changes(multicast: &Multicast) -> BTreeMap<(GroupId, Option<NodeId>), BTreeSe
 }
 
 impl CastOutcome {
-    /// The last change of rules before the message (none: they are as at the start), if all of its packets met the rules that
-    /// stand since then. `None`: some met others, or may have.
+    /// The last change of rules before the message (none: they are as at the start), if all of its packets met the
+    /// rules that stand since then. `None`: some met others, or may have.
     fn rules_met(
         &self,
         (number, cast): (usize, &Cast),
@@ -137,8 +137,8 @@ impl CastOutcome {
     }
 }
 
-/// The places on the way of one sender's packets to each receiver, by the rules that stand after the changes up to `since`
-/// (none: as at the start). `None`: some place has two ways to it.
+/// The places on the way of one sender's packets to each receiver, by the rules that stand after the changes up to
+/// `since` (none: as at the start). `None`: some place has two ways to it.
 fn ways(
     multicast: &Multicast,
     wires: &Wires<'_>,

@@ -153,11 +153,11 @@ pub enum Standing {
     Registering,
     /// A sender has its turn.
     Sending,
-    /// Every message has ended: each of its receivers has acknowledged all of it, over the group or over a connection of
-    /// its own ([`GroupOutcome::fell_back`] counts the latter).
+    /// Every message has ended: each of its receivers has acknowledged all of it, over the group or over a connection
+    /// of its own ([`GroupOutcome::fell_back`] counts the latter).
     Over,
-    /// Every message has ended, but some receivers never answered. [`GroupOutcome::cut_off`] counts them. What they lack
-    /// is not sent again. All others have acknowledged everything.
+    /// Every message has ended, but some receivers never answered. [`GroupOutcome::cut_off`] counts them. What they
+    /// lack is not sent again. All others have acknowledged everything.
     CutOff,
     /// A switch had no room, a member never confirmed, or the queue pair of a sender is in the error state.
     Failed,
@@ -239,13 +239,13 @@ pub struct BranchOutcome {
 /// A packet that arrived at a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hop {
-    /// When.
+    /// Simulated time of the arrival.
     pub at: Instant,
-    /// At which node.
+    /// The node that it reached.
     pub node: NodeId,
-    /// On which receiving port; those of splitters come after those of links.
+    /// The receiving port; those of splitters come after those of links.
     pub port: u16,
-    /// What.
+    /// The packet.
     pub packet: Packet,
     /// Whether its way was dead when it would have arrived, so that the node did not have it.
     pub is_lost: bool,

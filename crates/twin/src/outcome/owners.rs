@@ -8,7 +8,6 @@ use crate::build::{AnyNode, Cut};
 use crate::drops::Owner;
 use crate::engine::Part;
 use crate::envelope::Envelopes;
-use crate::host::{Endpoint, Transport as _};
 use crate::packet::{FlowId, GroupId, Kind, Packet};
 use crate::setup::Setup;
 
@@ -40,7 +39,7 @@ impl Owners<'_, '_> {
             return casts.get(message as usize).copied().filter(|_| kind == Kind::Data);
         }
         let AnyNode::Host(host) = self.node(to.as_host()?) else { return None };
-        host.slots.get(qp as usize)?.endpoint.owner(kind, message)
+        host.slots.get(qp as usize)?.endpoint.transport().owner(kind, message)
     }
 
     /// The message to a group that a packet belongs to; none of a flow between two hosts.
@@ -52,12 +51,7 @@ impl Owners<'_, '_> {
     pub(super) fn group(&self, packet: &Packet) -> Option<GroupId> {
         let Some(host) = packet.to.as_host() else { return packet.to.as_group() };
         let AnyNode::Host(host) = self.node(host) else { return None };
-        match &host.slots.get(packet.qp as usize)?.endpoint {
-            Endpoint::Rc(_) | Endpoint::Controller(_) => None,
-            Endpoint::Datagrams(datagrams) => datagrams.group.as_group(),
-            Endpoint::Member(member) => member.group.as_group(),
-            Endpoint::Stream(stream) => stream.group.as_group(),
-        }
+        host.slots.get(packet.qp as usize)?.endpoint.transport().group()
     }
 
     /// What registration packets hold.

@@ -5,13 +5,30 @@ use std::collections::BTreeMap;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
-use super::{Outcome, ReceiverOutcome, Standing};
+use super::{FlowOutcome, Outcome, ReceiverOutcome, Standing};
 use crate::packet::FlowId;
 use crate::setup::Setup;
 
 impl Outcome {
+    /// What came of a flow, or of a message to a group.
+    pub(crate) fn of(&mut self, flow: FlowId) -> &mut FlowOutcome {
+        let flows = self.flows.len();
+        match flow.index().checked_sub(flows) {
+            None => &mut self.flows[flow.index()],
+            Some(cast) => &mut self.casts[cast].all,
+        }
+    }
+
+    /// What arrived of a flow by interval, where that is recorded.
+    pub(crate) fn add_series(&mut self, flow: FlowId, goodput: &[u64]) {
+        if let Some(series) = self.flow_goodput.get_mut(flow.index()) {
+            series.clear();
+            series.extend_from_slice(goodput);
+        }
+    }
+
     /// What a member got of a message to its group.
-    pub(super) fn add_receiver(&mut self, flow: FlowId, receiver: ReceiverOutcome, series: &[u64]) {
+    pub(crate) fn add_receiver(&mut self, flow: FlowId, receiver: ReceiverOutcome, series: &[u64]) {
         let place = flow.index() - self.flows.len();
         let cast = &mut self.casts[place];
         if !series.is_empty() {

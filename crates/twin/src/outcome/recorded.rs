@@ -46,8 +46,8 @@ impl Outcome {
         recording.beyond.first.into_iter().for_each(|first| beyond.starts(first));
     }
 
-    /// Sorts the drops, and ends the recording where there are more than the most of arrivals or drops. Every part has at
-    /// least all before that time, so it does not depend on the number of parts.
+    /// Sorts the drops, and ends the recording where there are more than the most of arrivals or drops. Every part has
+    /// at least all before that time, so it does not depend on the number of parts.
     pub(super) fn cut_recording(&mut self, simulation: &Simulation<'_>, mut beyond: Beyond) {
         self.dropped.sort_by_key(|drop| (drop.at, drop.node, drop.port, drop.spot));
         let Some(most) = simulation.records().filter(|_| !simulation.traced) else { return };

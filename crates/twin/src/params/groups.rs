@@ -15,7 +15,8 @@ pub struct GroupParams {
     pub register_tries: u32,
     /// Time of a queue pair to take up the sequence of a group where another sender left it.
     pub synchronisation: Span,
-    /// The most ports of a switch that a group may use, beside that toward its sender; none where all may.
+    /// The most ports of a switch that a group may use, beside that toward its sender; none where all may
+    /// (cepheus:VI.fan-out).
     pub fan_out: Option<u16>,
     /// What a switch may hold for tables of groups.
     pub memory: DataSize,
@@ -25,7 +26,7 @@ pub struct GroupParams {
     pub safeguard: Option<Safeguard>,
 }
 
-/// When a sender reaches members without the group (Cepheus, HPCA 2024, section V).
+/// When a sender reaches members without the group (cepheus:V-D.throughput).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Safeguard {
     /// Progress is looked at once in this time.

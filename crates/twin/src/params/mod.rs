@@ -28,17 +28,17 @@ pub struct Params {
 /// Frames and their headers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wire {
-    /// Payload of a full packet.
+    /// Payload of a full packet, in bytes.
     pub mtu: u16,
-    /// Ethernet, IP, UDP, BTH and check sequences of a data packet.
+    /// Ethernet, IP, UDP, BTH and check sequences of a data packet, in bytes.
     pub header: u16,
-    /// A packet of control: acknowledgement, notification.
+    /// Frame of an acknowledgement or a notification, in bytes.
     pub control: u16,
-    /// A pause frame.
+    /// Frame of a pause, in bytes.
     pub pause: u16,
-    /// Preamble: time on the wire before a frame.
+    /// Preamble on the wire before each frame, in bytes.
     pub preamble: u16,
-    /// Gap: time on the wire after a frame.
+    /// Least gap on the wire after each frame, in bytes.
     pub gap: u16,
 }
 

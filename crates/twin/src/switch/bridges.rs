@@ -1,4 +1,4 @@
-//! The tables of reliable groups at a switch (Cepheus, HPCA 2024, section III).
+//! The tables of reliable groups at a switch: one a group (cepheus:III-B1.mft, gleam:3.3.table).
 //!
 //! A table has three sets apart: where data go out, where answers come in, where answers go up. Over links they
 //! are one tree and its reverse. Over splitters they are not.
@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use lightloom_topology::electrical::NodeId;
+use lightloom_transport::bridge::{Feedback, Notify, Paths};
 use lightloom_units::Instant;
 
 use super::buffer::Queue;
@@ -19,7 +20,6 @@ use crate::node::Stop;
 use crate::packet::{Dest, GroupId, Psn};
 use crate::params::{GroupParams, Params, Recovery};
 use crate::refusal::RefusalReason;
-use lightloom_transport::bridge::{Feedback, Notify, Paths};
 
 /// No port.
 pub(crate) const NONE: u16 = u16::MAX;
@@ -33,7 +33,7 @@ pub(crate) struct Bridges {
     /// By group: the place of its table, and one more; 0 where it has none.
     pub(super) places: Vec<u32>,
     pub(crate) tables: Vec<Table>,
-    /// By port: how many groups use it.
+    /// By port of the switch (gleam:alg4:2): how many groups use it.
     pub(super) used: Vec<u32>,
     /// The ports of the switch.
     pub(super) ports: u64,
@@ -67,9 +67,9 @@ pub(crate) struct Table {
     pub(crate) group: GroupId,
     /// Where data go over splitters.
     pub(super) light: Option<Box<Light>>,
-    /// By port: what has been acknowledged, and what was missed.
+    /// By port that the group uses (cepheus:III-B1.index): what has been acknowledged, and what was missed.
     pub(super) paths: Paths,
-    /// The members at this switch, by port.
+    /// The members at this switch, by port: address and queue pair (cepheus:III-B1.hosts).
     pub(super) hosts: Vec<(u16, Dest, u32)>,
     pub(super) done: Done,
     /// The port toward the leader, over which it was registered.
@@ -159,14 +159,17 @@ impl Bridges {
         }
         self.left.remove(&table.group);
         self.tables.push(table);
+        // One more than the place, so that 0 means none: a table is one index away from its group.
         self.places[group] = u32::try_from(self.tables.len()).unwrap_or(u32::MAX);
         self.tables.len() - 1
     }
 
     /// Removes a table and all that its ports count.
     pub(super) fn close(&mut self, place: usize) {
+        // The last table fills the gap, so tables stay dense; its place is noted again below.
         let table = self.tables.swap_remove(place);
         self.bytes -= table.bytes;
+        // What it did still counts in the outcome.
         self.gone.push((table.group, table.done));
         table.paths.all().for_each(|port| self.used[usize::from(port)] -= 1);
         self.places[table.group.0 as usize] = 0;
@@ -183,10 +186,11 @@ impl Bridges {
 
     /// Whether the table of a group was lost, where the switch above or the leader says whether there must be one.
     pub(super) fn has_lost(&self, group: GroupId, known: Known) -> bool {
+        // A group that left by itself is not lost.
         known == Known::Surely && self.place(group).is_none() && !self.left.contains(&group)
     }
 
-    /// A group gets receivers behind a port.
+    /// A group gets receivers behind a port. A port counts as used once a group (gleam:alg4:23).
     pub(super) fn enter(&mut self, place: usize, port: u16, (envelope, now): (&Envelope, Instant)) {
         let table = &mut self.tables[place];
         if !table.paths.uses(port) {
@@ -223,10 +227,12 @@ impl Bridges {
         }
     }
 
-    /// Counts what the table of a group takes now. Where the group uses more ports, or all groups more memory, than the
-    /// switch has for them, it says so. What was not taken counts for nobody: what the table took before stays counted.
+    /// Counts the ports and the memory that the table of a group takes now. Returns the reason if the group uses more
+    /// ports than the switch allows (cepheus:VI.fan-out), or if all groups use more memory than the switch has. The
+    /// counts then stay as they were.
     pub(super) fn weigh(&mut self, place: usize) -> Option<RefusalReason> {
         let table = &self.tables[place];
+        // The first limit is of one group, the second of all groups together.
         let ports = table.paths.ports().count();
         if let Some(most) = self.params.fan_out.filter(|&most| ports > usize::from(most)) {
             return Some(RefusalReason::FanOut { ports, most });
@@ -261,31 +267,25 @@ impl Bridges {
 
 impl Table {
     /// Bytes that it takes of the memory of a switch with so many ports.
-    ///
-    /// Cepheus has an index of one byte for each port of the switch and, for each port in use, an address of 4, a
-    /// queue pair of 3 and a sequence number of 3: 704 with 64 ports, 0.69 MiB for 1,024 groups (HPCA 2024, section
-    /// III-D). Gleam prints 0.92 MB for 1,000 groups and no sizes of fields: 15 for a port with a host (port and type
-    /// of 1 each, address of 4, queue pair and two sequence numbers of 3 each) make 0.92 MiB for 1,000.
     pub(super) fn weight(&self, ports: u64) -> u64 {
         let (used, hosts) = (self.paths.all().count() as u64, self.hosts.len() as u64);
-        match self.dialect {
-            Dialect::Cepheus => ports + 10 * used,
-            Dialect::Gleam => 15 * hosts + 8 * (used - hosts),
-        }
+        self.dialect.asks().table_bytes(ports, used, hosts)
     }
 
-    /// The ways of a packet along the tree of links: to every port that lacks it.
+    /// The ways of a packet along the tree of links: to every port that lacks it (cepheus:III-B2.copies, gleam:alg1:4,
+    /// gleam:alg1:5, gleam:alg1:8).
     pub(super) fn open_ways(&self, psn: Psn) -> impl Iterator<Item = Way> {
         // Both are in the order of ports.
         let mut hosts = self.hosts.iter().peekable();
         self.paths.open(psn).map(move |port| {
+            // A merge of two sorted lists, without a search for each port.
             while hosts.next_if(|&&(other, ..)| other < port).is_some() {}
             let host = hosts.next_if(|&&(other, ..)| other == port);
             (port, host.map(|&(_, host, qp)| (host, qp)))
         })
     }
 
-    /// The member at a port; none where a switch is there.
+    /// The member at a port; none where a switch is there (gleam:3.3.table).
     pub(super) fn host(&self, port: u16) -> Option<(Dest, u32)> {
         let place = self.hosts.binary_search_by_key(&port, |&(port, ..)| port).ok()?;
         let (_, host, qp) = self.hosts[place];
@@ -334,7 +334,7 @@ impl Table {
         self.light.as_ref().map(|light| &light.held.queue)
     }
 
-    /// Another host sends: answers go up toward it.
+    /// Another host sends: answers go up toward it (cepheus:III-E.switch, gleam:B.switch).
     pub(super) fn switch_source(&mut self, source: NodeId, up: u16, now: Instant) -> Feedback {
         self.source = source;
         self.paths.set_up(Some(up), now)

@@ -57,6 +57,8 @@ fn counted(packet: &Packet) -> u64 {
 /// the lossless class.
 #[derive(Debug)]
 pub(crate) struct Buffer {
+    // One slab for all queues, with a free list through its places: a queue is head, tail and a length, and joining or
+    // leaving one allocates nothing.
     slab: Vec<Place>,
     free: u32,
     /// By body: the copies that wait. A free one has the number of the next that is free.
@@ -115,6 +117,8 @@ impl Buffer {
 
     /// A share of what is free while so many bytes wait, wherever they do.
     fn share(&self, share: f64, used: u64) -> u32 {
+        // Dynamic thresholds (Choudhury and Hahne, IEEE/ACM ToN 1998): a queue may have a share of what is free, so a
+        // few long queues leave room for the others.
         let free = self.size.saturating_sub(used) as f64;
         // A share of the buffer is positive; beyond 4 GiB the queues could not count it.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -168,6 +172,7 @@ impl Buffer {
 
     /// The same while so many bytes lower what is free.
     pub(crate) fn resume_below_at(&self, used: u64) -> u32 {
+        // Never below a frame, or a sender could wait for ever in an empty port.
         let pause_above = self.share(self.pause_share, used).max(self.frame);
         let share = pause_above.saturating_sub(self.resume_offset).max(self.frame);
         share.saturating_add(self.minimum)
@@ -192,6 +197,7 @@ impl Buffer {
 
     /// Whether a lossy packet of so many bytes fits into the buffer.
     pub(super) fn takes(&self, bytes: u16) -> bool {
+        // Lossy packets have no minimum and no headroom: they share what is left of the shared part.
         self.used - self.in_minimum + u64::from(bytes) <= self.size
     }
 
@@ -233,6 +239,7 @@ impl Buffer {
         // Nowhere is no place of the slab.
         let place = self.slab.get_mut(at as usize)?;
         let Place { packet, next, body, .. } = *place;
+        // The place is free at once, and the next packet takes it while it is in the cache.
         place.next = self.free;
         self.free = at;
         queue.head = next;
@@ -252,6 +259,7 @@ impl Buffer {
         let body = self.free_body;
         match self.bodies.get_mut(body as usize) {
             Some(free) => {
+                // Free bodies form a list through their counts, as places do through their links.
                 self.free_body = std::mem::take(free);
                 Body(body)
             }

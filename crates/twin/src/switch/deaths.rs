@@ -6,6 +6,7 @@ use crate::engine::Arrival;
 impl Switch<'_> {
     /// Whether the way of an arrival is dead then, so that nothing arrives.
     pub(crate) fn is_dead(&self, arrival: &Arrival) -> bool {
+        // Asked of every recorded arrival; the flag answers for nearly all of them.
         self.mortal && self.reception.is_dead(arrival.packet.port, arrival.at)
     }
 

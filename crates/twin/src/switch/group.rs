@@ -17,6 +17,7 @@ impl Switch<'_> {
     /// Brings the table of a group and its ports into the cache.
     #[inline(never)]
     pub(super) fn prepare_group(&self, to: Dest) {
+        // Small networks stay in the cache, where fetching ahead only costs.
         let place = to.as_group().and_then(|group| self.bridges.place(group));
         let Some(place) = place.filter(|_| self.is_cold) else { return };
         let table = &self.bridges.tables[place];
@@ -36,6 +37,7 @@ impl Switch<'_> {
             self.register(now, &packet, out);
             return;
         }
+        // cepheus:III-B1.mft, gleam:alg1:3
         if let Some(place) = group.and_then(|group| self.bridges.place(group)) {
             match packet.kind {
                 Kind::Data => self.bridge(now, place, &packet, out),
@@ -43,11 +45,15 @@ impl Switch<'_> {
             }
             return;
         }
+        // A group of datagrams: rules by group and source, as a plan has them. Its packets carry their source in the
+        // field of the queue pair.
         let ways = group.and_then(|group| self.groups.ways(group, NodeId(packet.qp)));
         let Some(ways) = ways else {
             self.drop(now, &packet, DropReason::Stray);
             return;
         };
+        // The filter that keeps a repaired fabric free of loops: a copy from another transmitter is absorbed, and
+        // counted as such.
         let is_wanted = ways.accept.is_none_or(|port| port == packet.port);
         // The set stays as it is while copies go out.
         let ways = Arc::clone(&ways.out);
@@ -56,7 +62,7 @@ impl Switch<'_> {
         self.hand_out(now, &packet, ways, out);
     }
 
-    /// Sends a copy of a packet each of these ways.
+    /// Sends a copy of a packet each of these ways (cepheus:III-B2.copies).
     pub(super) fn hand_out(
         &mut self,
         now: Instant,
@@ -65,6 +71,7 @@ impl Switch<'_> {
         out: &mut Out<'_>,
     ) {
         if self.groups.is_expired(packet) {
+            // Links go on: only another splitter is one hop too many.
             let (expired, ways): (Vec<Way>, Vec<Way>) =
                 ways.iter().copied().partition(|way| self.groups.is_light(way));
             expired.iter().for_each(|_| self.drop(now, packet, DropReason::Expired));
@@ -75,6 +82,7 @@ impl Switch<'_> {
     }
 
     fn hand_out_all(&mut self, now: Instant, packet: &Packet, ways: &[Way], out: &mut Out<'_>) {
+        // A single copy needs no body beside itself.
         if ways.len() > 1 && self.groups.buffering == Buffering::Shared {
             self.share(now, packet, ways, out);
             return;
@@ -84,7 +92,8 @@ impl Switch<'_> {
         }
     }
 
-    /// The copy of a packet that goes a way.
+    /// The copy of a packet that goes a way (gleam:alg1:6, gleam:alg1:9). That to a member has its address and queue
+    /// pair (cepheus:III-B2.bridge, gleam:alg1:10).
     #[inline(always)]
     fn copy_of(&self, packet: &Packet, way: &Way) -> Packet {
         let (to, qp) = way.1.unwrap_or((packet.to, packet.qp));
@@ -92,7 +101,7 @@ impl Switch<'_> {
         Packet { to, qp, life, ..*packet }
     }
 
-    /// [`Switch::forward`], in one place beside that of packets to hosts.
+    /// [`Switch::forward`], in one place beside that of packets to hosts (gleam:alg1:7, gleam:alg1:12).
     #[inline(never)]
     pub(super) fn forward_copy(&mut self, now: Instant, way: u16, copy: Packet, out: &mut Out<'_>) {
         self.forward(now, way, &copy, out);
@@ -101,6 +110,7 @@ impl Switch<'_> {
     /// Copies go straight out where nothing is in their way; all others share one body in the buffer, and one
     /// charge to the port that they came in on.
     fn share(&mut self, now: Instant, packet: &Packet, ways: &[Way], out: &mut Out<'_>) {
+        // Taken out of the switch while its other parts are borrowed; it goes back with its memory.
         let mut wait = std::mem::take(&mut self.groups.wait);
         for way in ways {
             let (port, ready) = (way.0, self.ready(now, way.0, packet));
@@ -118,7 +128,8 @@ impl Switch<'_> {
         self.groups.wait = wait;
     }
 
-    /// Copies wait, each with its way and the time from which it may start.
+    /// Copies wait, each with its way and the time from which it may start. A paused way holds back its own copy, and
+    /// the body counts at the port that it came in on until the last copy has left (cepheus:III-D.pfc).
     fn hold_copies(
         &mut self,
         now: Instant,
@@ -136,6 +147,7 @@ impl Switch<'_> {
             }
             return;
         }
+        // A lossy body is judged once for its bytes, and each copy for the length of the queue that it would join.
         let fits = is_lossless || class == Class::CONTROL || self.buffer.takes(packet.bytes);
         let body = self.buffer.hold(packet);
         for (way, ready) in wait {
@@ -154,6 +166,7 @@ impl Switch<'_> {
             self.links[usize::from(way)].waits = true;
             self.schedule(now, way);
         }
+        // If no copy joined a queue, the body takes no room.
         self.buffer.settle(body, packet);
     }
 }

@@ -53,6 +53,8 @@ impl Groups {
     ) -> Self {
         let most = time_to_live.map(|hops| u8::try_from(hops.saturating_sub(1)));
         // More than a packet can count is no limit.
+        // Every transmission into a splitter lowers the time to live, and a packet with 1 is not transmitted: so n lets
+        // it into n - 1 splitters.
         let most_splitters = most.and_then(Result::ok).filter(|&most| most < Life::MOST);
         Self {
             table,
@@ -79,6 +81,7 @@ impl Groups {
     pub(super) fn ways(&self, group: GroupId, source: NodeId) -> Option<&Ways> {
         let all = self.table.get(&group)?;
         let is_for = |of: &Option<NodeId>| of.is_none_or(|of| of == source);
+        // Rules of one source stand before those of all others, so the first that fits is the most exact.
         all.iter().find(|(of, _)| is_for(of)).map(|(_, ways)| ways)
     }
 
@@ -125,6 +128,7 @@ impl Copies {
         let made = match &mut self.last {
             Some((last, made)) if *last == owner => made,
             last => {
+                // Another flow begins: what was counted for the last goes into the map.
                 if let Some((former, made)) = last.take() {
                     self.others.entry(former).or_default().add(made);
                 }
@@ -132,6 +136,7 @@ impl Copies {
             }
         };
         match (copies as u64).checked_sub(1) {
+            // The packet itself goes on as one of its copies. Where there is none, it ends here.
             Some(more) => made.copied += more,
             None => made.absorbed += 1,
         }
@@ -171,6 +176,7 @@ pub(crate) struct Updates {
 impl Updates {
     /// Changes in the order of the setup.
     pub(crate) fn new(mut updates: Vec<(Instant, New)>) -> Self {
+        // The sort is stable: of several updates of one time the later in the list comes later.
         updates.sort_by_key(|(at, _)| *at);
         Self { waiting: updates.into(), light: BTreeMap::new(), stand_ins: BTreeMap::new() }
     }

@@ -27,6 +27,7 @@ impl Held {
 
     /// Whether the sender sends a packet for the first time.
     pub(super) fn is_fresh(&mut self, psn: Psn) -> bool {
+        // Numbers wrap at 24 bits, so a packet is fresh if it is ahead of the last by less than half of the circle.
         let is_fresh = psn.after(self.fresh) >= 0;
         if is_fresh {
             self.fresh = psn.next();
@@ -36,6 +37,7 @@ impl Held {
 
     /// All before a packet is acknowledged: a switch on the way to a stand-in may not have seen the data for long.
     pub(super) fn catch_up(&mut self, floor: Psn) {
+        // Packets went another way while this switch was not on it. What is acknowledged is not fresh any more.
         if self.fresh.after(floor) < 0 {
             self.fresh = floor;
         }
@@ -54,6 +56,7 @@ impl Held {
         if self.repaired.after(floor) < 0 {
             self.repaired = floor;
         }
+        // What came before goes first, or the hold itself would reorder.
         self.lacks(floor) || !self.queue.is_empty()
     }
 

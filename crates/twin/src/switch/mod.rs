@@ -10,6 +10,7 @@ mod group;
 mod groups;
 mod hold;
 mod ingress;
+mod marking;
 mod pfc;
 mod port;
 mod reroutes;
@@ -31,9 +32,9 @@ use crate::engine::{Arrival, Out};
 use crate::envelope::Envelopes;
 use crate::headroom::buffer_sizes;
 use crate::link::{Dead, Pace, Transmitter};
-use crate::packet::{Class, Dest, Ecn, Kind, Packet};
+use crate::packet::{Class, Dest, Kind, Packet};
 use crate::params::{EcnParams, Forwarding, HEADER, Marks, Overflows, Params};
-use crate::random::{MARKING, Stream, link_number, mix};
+use crate::random::{Stream, mix};
 use crate::wires::Wires;
 pub(crate) use bridges::{Bridges, NONE};
 use buffer::{Buffer, Queue};
@@ -114,8 +115,12 @@ impl<'a> Switch<'a> {
         let paces = receivers.clone().map(|port| Pace::of(wires.rate_in((id, port))));
         let ports = links.len().max(receivers.len());
         let shared = buffer_sizes(wires.network, &params.switch, id, ports as u64).shared;
+        // Headroom holds what is under way when a pause goes out, so it follows from the rate and the length of each
+        // link.
         let links_in = wires.network.ports(id).iter();
         let headroom = links_in.map(|link| params.switch.headroom(link.rate, link.delay)).collect();
+        // The least threshold of all ports. Behind shorter queues nothing is marked anywhere, and the path of most
+        // packets asks no more than this number.
         let mark_from = rates.filter_map(kmin).min().unwrap_or(u32::MAX);
         let marks_when =
             |when| if ecn.is_some_and(|ecn| ecn.when == when) { mark_from } else { u32::MAX };
@@ -163,8 +168,11 @@ impl<'a> Switch<'a> {
         self.ways.clear();
         let mut last = Dest::NEXT_NODE;
         for Arrival { at, packet } in arrivals {
+            // All ways are found before the first packet is handled, so that the links and queues that they lead to are
+            // in the cache when it is.
             let Some(host) = packet.to.as_host() else {
                 self.ways.push(SET);
+                // Packets of one group often come in a row: its table is fetched once.
                 if packet.to != last {
                     self.prepare_group(packet.to);
                     last = packet.to;
@@ -194,6 +202,8 @@ impl<'a> Switch<'a> {
     fn way(&self, now: Instant, to: NodeId, entropy: u16) -> u16 {
         let routes = self.routes(now, to);
         // The high bits of the product choose evenly among the ways.
+        // Equal-cost multipath: a hash of the flow, with a salt of the switch, so that switches in a row do not all
+        // choose alike.
         let hash = mix(self.salt ^ u64::from(entropy)) >> 32;
         let choice = usize::try_from((hash * routes.len() as u64) >> 32).unwrap_or(0);
         routes.get(choice).0
@@ -211,6 +221,7 @@ impl<'a> Switch<'a> {
             self.drop(now, packet, DropReason::Dead);
             return;
         }
+        // What came over a dead way was never received. Everything else was, corrupt packets too.
         self.ingress[usize::from(packet.port)].received += 1;
         // A switch that cuts through has the head of a frame on its way before it can know that the tail is
         // wrong.
@@ -253,6 +264,7 @@ impl<'a> Switch<'a> {
         }
         let mut packet = *packet;
         self.mark(way, &mut packet);
+        // Marked by the queue that it finds, then admitted: one that is dropped has drawn its random number too.
         if !self.admit(now, way, &packet, out) {
             return;
         }
@@ -260,6 +272,7 @@ impl<'a> Switch<'a> {
         let queue = &mut port.queues[class.index()];
         self.buffer.push(queue, packet, ready);
         port.most_queued = port.most_queued.max(queue.bytes);
+        // The next packet to this port must not pass this one.
         self.links[egress].waits = true;
         self.schedule(now, way);
     }
@@ -271,33 +284,6 @@ impl<'a> Switch<'a> {
         free && (!link.waits || self.ports[usize::from(way)].lets_pass(now, class))
     }
 
-    /// Marks a packet that joins a queue, where that is due.
-    #[inline(always)]
-    fn mark(&mut self, way: u16, packet: &mut Packet) {
-        let queued = self.ports[usize::from(way)].queues[packet.class.index()].bytes;
-        let may = queued > self.mark_above && packet.ecn == Ecn::Capable;
-        if may && self.marks(way, packet.class) {
-            packet.ecn = Ecn::Marked;
-        }
-    }
-
-    /// A packet that has left a queue, marked where that is due by the bytes that are left there.
-    #[inline(never)]
-    fn leaving(&mut self, way: u16, packet: Packet) -> Packet {
-        let is_marked = packet.ecn == Ecn::Capable && self.marks(way, packet.class);
-        Packet { ecn: if is_marked { Ecn::Marked } else { packet.ecn }, ..packet }
-    }
-
-    /// Whether a packet is marked that joins or leaves the queue of a class.
-    fn marks(&mut self, way: u16, class: Class) -> bool {
-        let Some(ecn) = &self.ecn else { return false };
-        let (id, seed, wires) = (self.id, self.seed, &self.wires);
-        self.ports[usize::from(way)].marks(class, || {
-            let rate = wires.rate_out((id, way));
-            Marking::new(ecn, rate, Stream::new(seed, MARKING, link_number(id, way)))
-        })
-    }
-
     /// Whether a packet may wait in the buffer. A lossless one may, and stops its sender where that is
     /// due; a lossy one is dropped where its queue is too long, and so is one whose sender does not hear us.
     #[inline(always)]
@@ -306,6 +292,8 @@ impl<'a> Switch<'a> {
         let bytes = u32::from(packet.bytes);
         let way_in = &mut self.ingress[usize::from(ingress)];
         if class == Class::LOSSLESS && self.buffer.pfc && way_in.hears_us() {
+            // Most runs have one shared buffer with thresholds that follow what is free. Reserves cost another
+            // comparison, and stand apart.
             if self.buffer.has_reserves() {
                 return self.admit_with_reserves(now, packet, out);
             }
@@ -345,6 +333,7 @@ impl<'a> Switch<'a> {
         let queues = &mut self.ports[at];
         queues.refresh(now);
         if self.links[at].busy_until <= now {
+            // A pause goes before everything: what it stops is on its way meanwhile.
             if queues.due {
                 self.tell(now, port, out);
             } else if let Some(class) =
@@ -359,6 +348,8 @@ impl<'a> Switch<'a> {
                 }
             }
         }
+        // The flag stands beside the link, in the line that a packet touches anyway. Only where it is set are the
+        // queues looked at.
         self.links[at].waits = self.ports[at].waits();
         self.schedule(now, port);
     }
@@ -379,6 +370,8 @@ impl<'a> Switch<'a> {
             self.forget_stale();
             return;
         };
+        // Timers are never taken out of the middle of the heap. One that was overtaken by an earlier one is stale, and
+        // is known by its time.
         if at < queues.wake_at {
             queues.wake_at = at;
             self.timers.push(Reverse((at, port)));

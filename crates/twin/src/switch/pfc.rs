@@ -25,8 +25,8 @@ impl Switch<'_> {
         self.serve(now, port, out);
     }
 
-    /// Whether a lossless packet is admitted where reserves are told apart: it waits in that of its port, else in the shared buffer,
-    /// else in the headroom.
+    /// Whether a lossless packet is admitted where reserves are told apart: it waits in that of its port, else in the
+    /// shared buffer, else in the headroom.
     #[inline(never)]
     pub(super) fn admit_with_reserves(
         &mut self,
@@ -37,6 +37,7 @@ impl Switch<'_> {
         let bytes = u32::from(packet.bytes);
         let way_in = &mut self.ingress[usize::from(packet.port)];
         let waiting = way_in.waiting + bytes;
+        // In this order: the minimum of the port, the shared part, the headroom.
         let fits = waiting <= self.buffer.pause_beyond_reserves()
             && self.buffer.fits_beyond_reserves(bytes);
         if !fits && waiting > self.buffer.minimum {
@@ -46,6 +47,7 @@ impl Switch<'_> {
         let in_headroom =
             stopped_over.map_or(0, |back| self.ports[usize::from(back)].rare().headroom);
         let outside = waiting - in_headroom;
+        // Judged as it will be once this packet is in the shared part.
         let reaches = outside >= self.buffer.pause_with(bytes);
         self.buffer.changes(way_in.waiting - in_headroom, outside);
         let stops = self.buffer.within && reaches && !way_in.stopped && way_in.waiting > 0;
@@ -69,6 +71,8 @@ impl Switch<'_> {
         let Some(back) = way_in.back() else { return false };
         let port = &mut self.ports[usize::from(back)];
         let headroom = self.buffer.headroom.get(usize::from(ingress));
+        // A sender that was told in time fits in here by the size of the headroom. What does not fit is a fault: of the
+        // size, or of a pause that was lost.
         let fits = port.takes_headroom(bytes, headroom.copied().unwrap_or(0));
         if fits {
             self.buffer.enter_headroom(bytes);
@@ -160,7 +164,7 @@ impl Switch<'_> {
         let ingress = self.ports[usize::from(port)].rare().ingress;
         let stop = self.ingress[usize::from(ingress)].stopped;
         let pace = self.links[usize::from(port)].pace;
-        self.ports[usize::from(port)].told(now, stop, pace);
+        self.ports[usize::from(port)].has_paused(now, stop, pace);
         let quanta = if stop { MOST_QUANTA } else { 0 };
         let packet = Packet::pause(Class::LOSSLESS, quanta, self.pause_bytes);
         let link = &mut self.links[usize::from(port)];

@@ -114,6 +114,7 @@ impl PortQueues {
 
     /// Until when a class is stopped.
     fn stopped_until(&self, class: usize) -> Instant {
+        // Most ports are never stopped: they never touch the second cache line.
         if self.was_stopped { self.rare().stopped.until(class) } else { Instant::from_ps(0) }
     }
 
@@ -145,9 +146,10 @@ impl PortQueues {
 
     /// The other end is told now to stop or to go on; if it is to stop, it must be told again in half of
     /// the time that it then waits.
-    pub(super) fn told(&mut self, now: Instant, stop: bool, pace: Pace) {
+    pub(super) fn has_paused(&mut self, now: Instant, stop: bool, pace: Pace) {
         self.due = false;
         let rare = self.rare_mut();
+        // A pause ends by itself after 65,535 quanta. Half of that leaves time for the next to arrive.
         rare.refresh_at = if stop { now + pace.quanta(MOST_QUANTA / 2) } else { Instant::NEVER };
         rare.pauses += u64::from(stop);
     }
@@ -179,6 +181,7 @@ impl PortQueues {
     /// Gives back bytes that leave, those of the headroom first: how many those are.
     pub(super) fn gives_headroom_back(&mut self, bytes: u32) -> u32 {
         let rare = self.rare_mut();
+        // The headroom empties first, so that it is whole when the sender is stopped again.
         let of_headroom = rare.headroom.min(bytes);
         rare.headroom -= of_headroom;
         of_headroom
@@ -195,6 +198,7 @@ impl PortQueues {
         let rare = self.rare_mut();
         let lost_pause = rare.lost_pause;
         let first = Overflowed { at: now, packets: 0, lost_pause };
+        // The first overflow is the one that has a cause; later ones only add to it.
         rare.overflow.get_or_insert(first).packets += 1;
         lost_pause
     }
@@ -219,6 +223,7 @@ impl PortQueues {
         now: Instant,
         ready: impl Fn(&Queue) -> Instant,
     ) -> Option<usize> {
+        // Strict priority: classes are numbered by their rank, control first.
         (0..CLASSES).find(|&c| {
             let queue = &self.queues[c];
             !queue.is_empty() && self.stopped_until(c) <= now && ready(queue) <= now
@@ -232,6 +237,7 @@ impl PortQueues {
         ready: impl Fn(&Queue) -> Instant,
     ) -> Option<Instant> {
         if self.due {
+            // A pause that is due waits for nothing but the wire.
             return Some(free);
         }
         let waiting = (0..CLASSES).filter(|&c| !self.queues[c].is_empty());
@@ -265,6 +271,7 @@ impl Marking {
 
     /// Whether a packet is marked that finds so many bytes before it.
     fn marks(&mut self, queued: u32) -> bool {
+        // Nothing is drawn outside of the two thresholds, so a port that never fills uses no random number.
         if queued <= self.kmin || queued > self.kmax {
             return queued > self.kmax;
         }

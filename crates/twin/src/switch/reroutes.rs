@@ -27,6 +27,7 @@ impl Rerouted {
         network: &'a Network,
         (at, to): (NodeId, NodeId),
     ) -> NextHops<'a> {
+        // Stages are few, and the last one is in force most of the time.
         match self.stages.iter().rev().find(|(from, _)| *from < now) {
             Some((_, detours)) => network.routes_around(detours, at, to),
             None => network.routes(at, to),

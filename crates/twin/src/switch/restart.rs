@@ -14,9 +14,12 @@ impl Switch<'_> {
         for place in 0..self.bridges.tables.len() {
             self.drop_held(now, place, out);
         }
+        // Tables are gone without a word to anybody. That a group has lost its table is found by the next registration
+        // that takes it for known.
         while !self.bridges.tables.is_empty() {
             self.bridges.close(0);
         }
+        // Nor does it know any more which groups have left.
         self.bridges.left.clear();
         for port in 0..self.ports.len() {
             for class in 0..CLASSES {

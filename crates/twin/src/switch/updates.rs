@@ -23,6 +23,7 @@ impl Switch<'_> {
     /// Makes the changes that are due.
     #[cold]
     pub(super) fn update(&mut self, now: Instant, out: &mut Out<'_>) {
+        // All changes of one time, in the order of the setup: a packet sees all of them or none.
         while let Some(new) = self.groups.updates.take(now) {
             match new {
                 New::Ways(group, source, ways) => self.groups.replace(group, source, ways),

@@ -14,6 +14,7 @@ impl Switch<'_> {
     /// Ports whose lossless packets the other end has stopped, and to which pauses come on a way that never dies
     /// again, so that no pause falls there.
     pub(crate) fn stopped_lossless(&self, now: Instant) -> impl Iterator<Item = u16> {
+        // A ring of stopped ports is a deadlock only if no pause of it is ever lost: a dead way would let it go.
         let stopped = (0..).zip(&self.ports);
         let stopped = stopped.filter(move |(_, port)| port.is_stopped(now, Class::LOSSLESS));
         let stays = move |port: &u16| {
@@ -52,6 +53,7 @@ impl Switch<'_> {
     ) -> impl Iterator<Item = u16> + 'a {
         // What never leaves always waits, so no sender ever goes on above this.
         let by_port: BTreeSet<u16> = never_leave.keys().map(|&(port, _)| port).collect();
+        // The thresholds follow what is free, and what never leaves bounds that from above.
         let all = never_leave.values().sum();
         let used = self.buffer.counted_at_least(all, by_port.iter().copied());
         let resume_below = self.buffer.resume_below_at(used);
@@ -84,6 +86,7 @@ impl Switch<'_> {
     /// Packets that wait in the buffer.
     pub(crate) fn waiting(&self) -> impl Iterator<Item = Packet> {
         let queues = self.ports.iter().flat_map(|port| port.queues.iter());
+        // What a group holds back for repairs is in the buffer too, though in no queue of a port.
         let held = self.bridges.tables.iter().filter_map(|table| table.held());
         queues.chain(held).flat_map(|queue| self.buffer.iter(queue)).map(|(_, packet)| packet)
     }

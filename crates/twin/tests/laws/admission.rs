@@ -165,8 +165,8 @@ proptest! {
     }
 }
 
-/// Two messages that share nothing go at once, and one that shares ports with the first goes after it. Without
-/// admission, all go at once and the ports overflow.
+/// Two messages that share nothing go at once (shufflecast:IV-C.turns), and one that shares ports with the first goes
+/// after it. Without admission, all go at once and the ports overflow.
 #[test]
 fn disjoint_messages_go_at_once() {
     let network = network();
@@ -198,7 +198,8 @@ fn disjoint_messages_go_at_once() {
     }
 }
 
-/// As many as ask for all hosts at once get equal shares, and are through when as many messages fit into the line.
+/// As many as ask for all hosts at once get equal shares (shufflecast:VI-B.shares), and are through when as many
+/// messages fit into the line.
 #[test]
 fn shares_are_fair_and_full() {
     let network = network();

@@ -153,8 +153,8 @@ fn replay(history: &[(u64, bool)], params: &Dcqcn, until: u64) -> Point {
     point
 }
 
-/// Every packet of a reaction point goes out at the picosecond that its rate allows, given when it
-/// was notified: fast recovery, additive and hyper increase, timer and byte counter.
+/// Every packet of a reaction point (cepheus:V-C.transport) goes out at the picosecond that its rate allows, given when
+/// it was notified: fast recovery, additive and hyper increase, timer and byte counter.
 #[test]
 fn a_reaction_point_follows_its_rules() {
     for byte_counter in [10_000_000, 1_000_000, 150_000] {

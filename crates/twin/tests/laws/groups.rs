@@ -58,7 +58,8 @@ fn copies_share_a_body_or_have_their_own() {
     assert!((2.5..5.0).contains(&ratio), "first stops at {stops:?}");
 }
 
-/// A shared body is free again when its slowest copy has left, and not before.
+/// A shared body is free again when its slowest copy has left, and not before. So what waits at one port stops the
+/// sender (cepheus:III-D.pfc).
 #[test]
 fn a_shared_body_waits_for_its_slowest_copy() {
     let (network, multicast) = replicating(&[100, 100, 10]);

@@ -124,11 +124,10 @@ fn corrupt_packets_travel() {
     assert_eq!(outcome.flows[0].dropped, wrong);
 }
 
-/// Go-back-N sends W packets in vain for each loss: those of one round trip, from the lost packet to
-/// the negative acknowledgement of its successor. With probability p the repetition is lost too, and
-/// then only the timeout T of R packets helps, as often as needed: a packet costs
-/// 1 + p (W + R p / (1 - p)) packet times. Losses are binomial; 4 sigma of their number, and of the
-/// number of timeouts, are allowed.
+/// Go-back-N (cepheus:V-C.transport) sends W packets in vain for each loss: those of one round trip, from the lost
+/// packet to the negative acknowledgement of its successor. With probability p the repetition is lost too, and then
+/// only the timeout T of R packets helps, as often as needed: a packet costs 1 + p (W + R p / (1 - p)) packet times.
+/// Losses are binomial; 4 sigma of their number, and of the number of timeouts, are allowed.
 #[test]
 fn go_back_n_wastes_a_round_trip_for_each_loss() {
     let (n, period) = (40_000_u64, time(MTU + HEADER + PREAMBLE + GAP, G100) as f64);

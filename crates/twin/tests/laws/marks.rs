@@ -1,4 +1,4 @@
-//! Congestion told by marks on answers, in reliable groups (Cepheus, HPCA 2024, section III-D; Gleam, section 3.5): each
+//! Congestion told by marks on answers, in reliable groups (cepheus:III-D.marks, gleam:3.5.cc): each
 //! switch filters the marks by port, and what passes goes up with the next answer.
 
 use std::collections::BTreeMap;

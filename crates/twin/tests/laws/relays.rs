@@ -1,4 +1,4 @@
-//! Messages that hosts hand on: chains and trees of overlays.
+//! Messages that hosts hand on: chains and trees of overlays (cepheus:II-C.overlays).
 
 use lightloom_twin::{Flow, FlowId, Setup};
 use lightloom_units::{Instant, Span};

@@ -1,6 +1,8 @@
 //! Reliable groups: registration, bridged copies and aggregated answers, over links and over splitters.
 
-use lightloom_topology::electrical::{FatTree, Network, NodeId};
+use std::collections::{BTreeMap, BTreeSet};
+
+use lightloom_topology::electrical::{FatTree, LeafSpine, Network, NodeId};
 use lightloom_twin::params::Params;
 use lightloom_twin::{
     Cast, Change, Class, Data, Dialect, End, Group, GroupId, Kind, LinkLoss, Multicast, Outcome,
@@ -58,6 +60,8 @@ pub fn answers(outcome: &Outcome, host: usize, kind: Kind) -> usize {
 
 /// On one switch the sender sends every packet once, the switch copies it to all others, and one acknowledgement
 /// of all comes back for each.
+///
+/// cepheus:III-B2.copies, cepheus:III-A.feedback; gleam:alg1:1-12, gleam:alg2:1-3, gleam:3.2.feedback
 #[test]
 fn a_switch_copies_data_and_aggregates_answers() {
     let network = star(5);
@@ -107,6 +111,8 @@ fn tree() -> Network {
 
 /// Copies are made as late as possible: over a fat tree no link carries a packet twice, and the sender's answers
 /// are those of one receiver.
+///
+/// cepheus:III-C.direct, cepheus:III-C.reuse; gleam:alg4:1-17
 #[test]
 fn no_link_carries_a_packet_twice() {
     let network = tree();
@@ -115,7 +121,7 @@ fn no_link_carries_a_packet_twice() {
     complete(&outcome);
     assert_eq!(answers(&outcome, 0, Kind::Ack), 50);
     let data = outcome.trace.iter().filter(|hop| hop.packet.kind == Kind::Data);
-    let mut links = std::collections::BTreeMap::new();
+    let mut links = BTreeMap::new();
     data.for_each(|hop| *links.entry((hop.node, hop.port)).or_insert(0_u64) += 1);
     assert!(links.values().all(|&packets| packets == 50), "{links:?}");
     // 16 hosts, 8 edges, 7 aggregations at most, and one core.
@@ -124,6 +130,8 @@ fn no_link_carries_a_packet_twice() {
 }
 
 /// Members send in turns over one table, and hosts that join or leave do so between messages.
+///
+/// cepheus:III-E.switch, cepheus:III-E.psn; gleam:3.5.sources, gleam:B.switch, gleam:B.psn
 #[test]
 fn sources_and_members_change_between_messages() {
     let network = tree();
@@ -157,6 +165,54 @@ fn sources_and_members_change_between_messages() {
         assert_eq!(got, members);
         assert!(cast.receivers.iter().all(|got| got.delivered == 20 && got.spurious == 0));
     }
+}
+
+/// Groups take the way that the fewest use (cepheus:III-C.least, gleam:alg4:18-23): eight groups between two leaves lie
+/// two by two on four spines.
+#[test]
+fn groups_spread_over_equal_ways() {
+    let leaves = LeafSpine {
+        leaves: 2,
+        spines: 4,
+        hosts_per_leaf: 8,
+        rate: G100,
+        host_rate: None,
+        delay: US,
+    };
+    let network = leaves.network().unwrap();
+    let groups = (0..8).map(|host| group(&[host, 8 + host], Data::Electrons)).collect();
+    let casts = (0..8).map(|number| cast(number as usize, number, 5)).collect();
+    let outcome = run(&setup(&network, params(), multicast(groups, casts)));
+    complete(&outcome);
+    let mut by_spine = BTreeMap::<NodeId, BTreeSet<GroupId>>::new();
+    for hop in outcome.trace.iter().filter(|hop| hop.packet.kind == Kind::Data) {
+        if let Some(group) = hop.packet.to.as_group().filter(|_| hop.node.index() >= 18) {
+            by_spine.entry(hop.node).or_default().insert(group);
+        }
+    }
+    let counts: Vec<usize> = by_spine.values().map(BTreeSet::len).collect();
+    assert_eq!(counts, [2, 2, 2, 2], "{by_spine:?}");
+}
+
+/// The table of a group that uses all 64 ports of a switch, in bytes: cepheus:III-D.memory with its index by port
+/// (cepheus:III-B1.index) and what it has of hosts (cepheus:III-B1.hosts), and gleam:3.3.memory.
+#[test]
+fn tables_take_what_the_papers_count() {
+    let network = star(64);
+    let bytes_of = |dialect| {
+        let mut group = group(&(0..64).collect::<Vec<_>>(), Data::Electrons);
+        let Service::Reliable(service) = &mut group.service else { panic!() };
+        service.dialect = dialect;
+        let outcome = run(&setup(&network, params(), multicast(vec![group], vec![cast(0, 0, 1)])));
+        complete(&outcome);
+        outcome.tables
+    };
+    let switch = NodeId(64);
+    assert_eq!(bytes_of(Dialect::Cepheus), [(switch, 704)]);
+    let gleam = bytes_of(Dialect::Gleam);
+    assert_eq!(gleam, [(switch, 960)]);
+    // 1,000 groups: 0.92 MB.
+    assert_eq!((gleam[0].1 * 100_000 + (1 << 19)) >> 20, 92);
 }
 
 /// What is drawn: a fat tree or a star, groups, who sends what, losses on any link, and selective repeat or not.
@@ -201,7 +257,8 @@ fn any_run() -> impl Strategy<Value = (bool, Params, Multicast, Vec<LinkLoss>)> 
 
 proptest! {
     #![proptest_config(cases(100))]
-    /// Every receiver gets every message exactly once and in order, whatever is lost, and threads change nothing.
+    /// Every receiver gets every message of several groups (cepheus:III-B1.mft, gleam:3.3.table) exactly once and in
+    /// order, whatever is lost, and threads change nothing.
     #[test]
     fn every_member_gets_everything((is_tree, params, multicast, losses) in any_run(), threads in 2_usize..5) {
         let network = if is_tree { tree() } else { star(16) };

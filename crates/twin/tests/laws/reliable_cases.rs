@@ -51,7 +51,8 @@ fn earlier(at: Instant, by: Span) -> Instant {
 }
 
 /// Every member has acknowledged, and the last aggregated acknowledgement is lost on its way up, at any link. The
-/// sender repeats after its timeout. Its switch, or the one below the loss, filters that and answers again.
+/// sender repeats after its timeout (cepheus:III-D.timeout). Its switch, or the one below the loss, filters that and
+/// answers again.
 #[test]
 fn the_last_aggregated_acknowledgement_may_be_lost() {
     let network = tree();
@@ -187,8 +188,8 @@ fn a_corrupt_frame_stays_corrupt_through_a_bridging_switch() {
     assert!(outcome.casts[0].all.repeated > 0);
 }
 
-/// The same group with Gleam: before each message goes one that tells where each receiver wants it. It takes its time
-/// on the wire and packets of its own, and no byte of it reaches an application.
+/// The same group with Gleam (gleam:3.3.write): before each message goes one that tells where each receiver wants it.
+/// It takes its time on the wire and packets of its own, and no byte of it reaches an application.
 #[test]
 fn gleam_announces_each_message() {
     let network = star(5);

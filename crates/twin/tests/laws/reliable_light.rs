@@ -156,7 +156,8 @@ fn losses_are_repaired_over_links_or_over_light() {
     assert!(over_links(&links) > 0 && over_links(&light) == 0);
 }
 
-/// Repairs over links are lost, too, while fresh data wait behind them: their waiting does not stop the sender for ever.
+/// Repairs over links are lost, too, while fresh data wait behind them: their waiting does not stop the sender for
+/// ever.
 #[test]
 fn lost_repairs_do_not_stop_the_sender() {
     let network = network();

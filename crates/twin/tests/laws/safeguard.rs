@@ -27,6 +27,8 @@ fn leaves() -> Network {
 
 /// A switch that cannot serve so many ports refuses. What was registered is taken out, and all members are reached
 /// without the group. Without the safeguard the group fails, and says so.
+///
+/// cepheus:V-D.registration, cepheus:VI.fan-out
 #[test]
 fn a_group_that_is_refused_falls_back() {
     let network = star(5);
@@ -76,7 +78,7 @@ fn only_those_behind_the_fault_fall_back() {
     assert!((1..8).all(|host| received(&outcome, host) < Instant::from_ms(3)));
 }
 
-/// All fall back, and what members had is not sent again.
+/// All fall back (cepheus:V-D.throughput), and what members had is not sent again.
 #[test]
 fn all_fall_back_and_keep_what_they_have() {
     let network = leaves();

@@ -92,7 +92,7 @@ fn sent_alone(setup: &Setup<'_>) -> Outcome {
     outcome
 }
 
-/// Every branch brings every packet, at its own time to the picosecond.
+/// Every branch brings every packet (shufflecast:III-A.direct), at its own time to the picosecond.
 #[test]
 fn each_branch_has_its_own_delay() {
     let network = tors(G100);

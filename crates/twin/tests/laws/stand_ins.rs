@@ -101,8 +101,8 @@ fn impatient() -> Params {
 proptest! {
     #![proptest_config(cases(40))]
     /// Whenever the sender's splitter dies, a stand-in takes over, another takes its place, and light comes back:
-    /// before the registration, during it, or after. Whatever is lost on the way, all arrives once, and no answer covers
-    /// what a member lacks. Threads change nothing.
+    /// before the registration, during it, or after. Whatever is lost on the way, all arrives once, and no answer
+    /// covers what a member lacks. Threads change nothing.
     #[test]
     fn a_stand_in_takes_over_while_data_flow(
         repair in prop_oneof![Just(Repair::Electrons), Just(Repair::Light)],
@@ -115,7 +115,8 @@ proptest! {
         threads in 2_usize..8,
     ) {
         let network = network();
-        let trees = [tree_of(0, if starts_so { first } else { 0 }), tree_of(0, first), tree_of(0, second), tree_of(0, 0)];
+        let start = if starts_so { first } else { 0 };
+        let trees = [tree_of(0, start), tree_of(0, first), tree_of(0, second), tree_of(0, 0)];
         let loss = (rate > 0.0).then_some(BranchLoss { rate, burst: 1, corrupt: false });
         let dies = Instant::from_ps(times[0]);
         let group = lit(leader, repair, trees[0].clone());

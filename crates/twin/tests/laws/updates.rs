@@ -131,7 +131,10 @@ fn updates_that_name_what_is_not_there_are_refused() {
             _ => unreachable!("trees move"),
         }
     }
-    let is_of = |error: &SetupError, of| matches!(error, SetupError::Value { what: "update", number: 2, field, .. } if *field == of);
+    let is_of = |error: &SetupError, of| match error {
+        SetupError::Value { what: "update", number: 2, field, .. } => *field == of,
+        _ => false,
+    };
     assert!(is_of(&refused(|update| stop(update).accept = Some(0)), "stop"));
     assert!(is_of(&refused(|update| stop(update).relay = Some(0)), "stop"));
     assert!(is_of(&refused(|update| update.at = Instant::from_ps(u64::MAX)), "at"));

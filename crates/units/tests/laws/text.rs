@@ -176,7 +176,8 @@ fn a_refusal_says_what_would_do() {
         ),
         (
             serde_json::from_str::<Length>("12.5").unwrap_err().to_string(),
-            "invalid type: floating point `12.5`, expected a string with a length such as \"12.5 m\" at line 1 column 4",
+            "invalid type: floating point `12.5`, expected a string with a length such as \"12.5 m\" at line 1 column \
+                4",
         ),
     ];
     for (said, expected) in cases {

@@ -3,7 +3,8 @@
 use std::f32::consts::TAU;
 
 use egui::{Pos2, Rect, Vec2, pos2};
-use lightloom::{CassetteId, FabricSpec, Project, TorId};
+use lightloom::plan::FabricSpec;
+use lightloom::{CassetteId, Project, TorId};
 
 use crate::command::FabricLayout;
 use crate::draw::marks::Marks;
@@ -79,8 +80,8 @@ impl FabricPlaces {
         }
     }
 
-    /// Cassettes on a circle. Inside of it is a circle of all ToRs, each beside the cassette that feeds it, so that no two
-    /// ToRs are at one place.
+    /// Cassettes on a circle. Inside of it is a circle of all ToRs, each beside the cassette that feeds it, so that no
+    /// two ToRs are at one place.
     fn around(edges: Vec<(CassetteId, CassetteId)>, lit: Vec<Vec<TorId>>) -> Self {
         // A cassette without receivers has the room of one.
         let rooms = || lit.iter().map(|receivers| receivers.len().max(1));

@@ -1,7 +1,8 @@
 //! Groups of ToRs that are drawn as one mark with their number.
 
 use egui::{Pos2, Rect, Vec2, pos2};
-use lightloom::{FabricSpec, Project, TorId};
+use lightloom::plan::FabricSpec;
+use lightloom::{Project, TorId};
 
 use crate::layers::{Collapsed, Group};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::f32::consts::TAU;
 
 use egui::{Pos2, Rect, Vec2, pos2};
-use lightloom::{DrawnNetwork, DrawnWay, NodeKind};
+use lightloom::twin::{DrawnNetwork, DrawnWay, NodeKind};
 
 /// Places in the units of the drawing: 1 is about the distance between neighbours.
 #[derive(Debug, Clone)]

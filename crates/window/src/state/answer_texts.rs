@@ -2,10 +2,15 @@
 
 use std::sync::Arc;
 
-use lightloom::{
-    BudgetOptions, Case, ConfigsOptions, Error, ExploreReport, Files, GrownFiles, InputError,
-    Method, Project, Run, Simulated, TakenFiles, TraceReport, Watch, to_json,
-};
+use lightloom::as_built::TakenFiles;
+use lightloom::configs::ConfigsOptions;
+use lightloom::designs::{self, ExploreReport};
+use lightloom::failures::Method;
+use lightloom::growth::GrownFiles;
+use lightloom::light::{self, BudgetOptions, Case, TraceReport};
+use lightloom::plan;
+use lightloom::twin::{Run, Simulated};
+use lightloom::{Error, Files, InputError, Project, Watch, to_json};
 
 use crate::command::Selection;
 use crate::panel::Panel;
@@ -57,7 +62,7 @@ impl Asked {
         if branches.is_empty() {
             return Err(needs("select a fibre or a port first"));
         }
-        project.trace(&branches, &BudgetOptions { case: self.case, threads: None }, watch)
+        light::trace(project, &branches, &BudgetOptions { case: self.case, threads: None }, watch)
     }
 }
 
@@ -75,7 +80,7 @@ pub fn answer(
     let text = match panel {
         Panel::Design => to_json(&standing(project, asked.around.as_ref())?.info(watch)?),
         Panel::Fabric => to_json(&standing(project, asked.around.as_ref())?.tree(source()?)?),
-        Panel::Hall => to_json(&project.floor()),
+        Panel::Hall => to_json(&plan::floor(project)),
         Panel::Failures if asked.broken.is_empty() => Err(needs("break a part first")),
         Panel::Failures if asked.is_repaired => {
             let failed = failures(project, &asked.broken)?;
@@ -87,7 +92,7 @@ pub fn answer(
             to_json(&project.budget(&options, watch)?)
         }
         Panel::Trace => to_json(&asked.trace(project, watch)?),
-        Panel::Money => to_json(&project.compare(None)?),
+        Panel::Money => to_json(&designs::compare(project, None)?),
         Panel::Explore => match &asked.explored {
             Some(found) => to_json(&**found),
             None => Err(needs("search all designs for this design first")),
@@ -97,7 +102,7 @@ pub fn answer(
             None => Err(needs("run the scenario as it is first")),
         },
         Panel::Rules => to_json(&standing(project, asked.around.as_ref())?.rules(source()?)?),
-        Panel::Problems => to_json(&lightloom::lint(project, &ConfigsOptions::default())?),
+        Panel::Problems => to_json(&lightloom::configs::lint(project, &ConfigsOptions::default())?),
         Panel::Growth => match &asked.grown {
             Some(grown) => to_json(&grown.report),
             None => Err(needs("compute a growth of this design first")),

@@ -4,12 +4,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lightloom::{
-    BudgetReport, Case, CompareReport, ConfigFiles, Dialect, Encoding, ExploreOptions,
-    ExploreReport, FloorReport, ImpactReport, InfoReport, LintReport, Method, OverTrays, Project,
-    RecordingReport, RecoverReport, ScenarioReport, SimulateOptions, Simulated, SpreadReport,
-    StretchArrays, Texts, TorId, TraceReport, Waits,
-};
+use lightloom::configs::{ConfigFiles, Dialect, Encoding, LintReport};
+use lightloom::designs::{CompareReport, ExploreOptions, ExploreReport};
+use lightloom::failures::{ImpactReport, Method, RecoverReport, SpreadReport};
+use lightloom::light::{BudgetReport, Case, OverTrays, TraceReport};
+use lightloom::plan::{FloorReport, InfoReport, StretchArrays};
+use lightloom::twin::{RecordingReport, ScenarioReport, SimulateOptions, Simulated, Waits};
+use lightloom::{Project, Texts, TorId};
 
 use crate::command::{FabricLayout, Selection};
 use crate::draw::fabric_places::FabricPlaces;
@@ -218,7 +219,7 @@ impl Answers {
         self.waits.poll();
         if self.run.poll() {
             told.push(match self.run.refused() {
-                Some(error) => format!("the run ended: {}", words::told(error)),
+                Some(error) => format!("the run ended: {}", words::text_of(error)),
                 None => self.run.last().map_or_else(String::new, |run| match &**run {
                     Simulated::One(run) => format!("the run ended: {}", run.report.end.how.name()),
                     Simulated::Many(_) => "the runs ended".to_owned(),
@@ -274,7 +275,7 @@ impl Answers {
         let of = RunOf { scenario, number: self.runs, texts };
         let (live, wake) = (self.live.clone(), self.wake.clone());
         self.run.ask(of, &self.wake, move |watch| {
-            live.run(watch, &wake, |watch| lightloom::simulate(&path, &options, watch))
+            live.run(watch, &wake, |watch| lightloom::twin::simulate(&path, &options, watch))
         });
     }
 
@@ -299,7 +300,7 @@ impl Answers {
     pub(super) fn check_scenario(&mut self, texts: RunTexts) {
         let key = (texts.clone(), self.readings);
         self.checked.ask(key, &self.wake, move |_| {
-            lightloom::read_scenario(&texts.scenario.0, &texts.texts())
+            lightloom::twin::read_scenario(&texts.scenario.0, &texts.texts())
         });
     }
 

@@ -2,9 +2,12 @@
 
 use std::path::PathBuf;
 
-use lightloom::{
-    BudgetOptions, ConfigsOptions, Error, FailureSet, Fibre, Installed, Project, Request, Texts,
-};
+use lightloom::configs::ConfigsOptions;
+use lightloom::designs;
+use lightloom::failures::{self, FailureSet, Installed};
+use lightloom::light::BudgetOptions;
+use lightloom::plan::{self, Fibre};
+use lightloom::{Error, Project, Request, Texts};
 
 use crate::command::Selection;
 use crate::draw::fabric_places::FabricPlaces;
@@ -65,12 +68,12 @@ impl Answers {
                 }
                 Panel::Money => {
                     let project = project.clone();
-                    self.compare.ask(of.clone(), &wake, move |_| project.compare(None));
+                    self.compare.ask(of.clone(), &wake, move |_| designs::compare(&project, None));
                 }
                 Panel::Problems => {
                     let project = project.clone();
                     self.lint.ask(of.clone(), &wake, move |_| {
-                        lightloom::lint(&project, &ConfigsOptions::default())
+                        lightloom::configs::lint(&project, &ConfigsOptions::default())
                     });
                 }
                 Panel::Rules => {
@@ -78,7 +81,7 @@ impl Answers {
                     let project = project.clone();
                     self.configs.ask((of.clone(), dialect, encoding), &wake, move |_| {
                         let options = ConfigsOptions { dialect, encoding, ..Default::default() };
-                        lightloom::config_files(&project, &options).map(|(_, files)| files)
+                        lightloom::configs::config_files(&project, &options).map(|(_, files)| files)
                     });
                 }
                 Panel::Explore => self.ask_explore(&of),
@@ -143,15 +146,15 @@ impl Answers {
             let failed = failures(&project, &broken)?;
             let installed =
                 repair.as_ref().map(|(repair, phases)| Installed { repair, phases: *phases });
-            project.spread(source, &failed, installed)
+            failures::spread(&project, source, &failed, installed)
         });
     }
 
     fn ask_hall(&mut self, of: &Of, selection: Selection) {
         let project = of.0.clone();
         self.floor.ask(of.clone(), &self.wake, move |_| {
-            let stretches = project.tray_stretches(None)?;
-            Ok(Floor { report: project.floor(), stretches })
+            let stretches = plan::tray_stretches(&project, None)?;
+            Ok(Floor { report: plan::floor(&project), stretches })
         });
         let tors = of.0.fabric().tors();
         let fibres: Vec<Fibre> = match selection {
@@ -169,7 +172,7 @@ impl Answers {
         };
         let project = of.0.clone();
         self.way.ask((of.clone(), selection), &self.wake, move |_| {
-            Ok(project.tray_stretches(Some(&fibres))?)
+            Ok(plan::tray_stretches(&project, Some(&fibres))?)
         });
     }
 
@@ -202,7 +205,7 @@ impl Answers {
                 let message = "a plan was read back without its request; open its design file";
                 return Err(lightloom::InputError::new(message).into());
             };
-            lightloom::explore(request, &limits, watch.step())
+            designs::explore(request, &limits, watch.step())
         });
     }
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lightloom::ScenarioChange;
+use lightloom::edit::ScenarioChange;
 use lightloom::units::Instant;
 
 use crate::live::Live;
@@ -134,9 +134,9 @@ impl State {
 
     fn change_scenario(&mut self, change: ScenarioChange<'_>) {
         let Some(draft) = &self.work.now().scenario else { return };
-        match lightloom::change_scenario(&draft.text, &self.drafts.shown(draft), change) {
+        match lightloom::edit::change_scenario(&draft.text, &self.drafts.shown(draft), change) {
             Ok(text) => self.write_scenario(text.into()),
-            Err(error) => self.refuse("Change the scenario", &words::told_of_input(&error)),
+            Err(error) => self.refuse("Change the scenario", &words::text_of_input(&error)),
         }
     }
 
@@ -176,7 +176,7 @@ impl State {
     /// Saves the scenario. A file that has another text than expected is not overwritten without asking.
     pub(super) fn save_scenario(&mut self, path: PathBuf, expected: Option<Arc<str>>) {
         let Some(draft) = self.work.now().scenario.clone() else { return };
-        match lightloom::save_design(&path, &draft.text, expected.as_deref()) {
+        match lightloom::edit::save_design(&path, &draft.text, expected.as_deref()) {
             Ok(true) => {
                 self.looks.remember_scenario(&path);
                 self.tell(format!("saved {}", path.display()));
@@ -187,7 +187,7 @@ impl State {
                 }
             }
             Ok(false) => self.ask_about_theirs(Edited::Scenario, path, &draft.text),
-            Err(error) => self.refuse("Save the scenario", &words::told_of_input(&error)),
+            Err(error) => self.refuse("Save the scenario", &words::text_of_input(&error)),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lightloom::{AsBuiltReport, TakenFiles};
+use lightloom::as_built::{AsBuiltReport, TakenFiles};
 
 use crate::slot::Slot;
 use crate::state::answers::Of;

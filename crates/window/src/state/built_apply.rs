@@ -18,14 +18,14 @@ impl State {
         let path = std::path::absolute(&path).unwrap_or(path);
         let project = match self.current() {
             Ok(project) => project.clone(),
-            Err(error) => return self.refuse("As built", &error.message.told(&Fields)),
+            Err(error) => return self.refuse("As built", &error.message.in_words(&Fields)),
         };
         self.built.readings += 1;
         self.built.returned = Some(path.clone());
         let key = (Of(project.clone()), path.clone(), self.built.readings);
         self.built.taken.ask(key, &self.answers.wake, move |watch| {
-            let returned = lightloom::read_returned(&path, &Texts::default())?;
-            lightloom::take_files(&project, &returned, watch)
+            let returned = lightloom::as_built::read_returned(&path, &Texts::default())?;
+            lightloom::as_built::take_files(&project, &returned, watch)
         });
     }
 
@@ -38,13 +38,15 @@ impl State {
             let of = Of(project.clone());
             self.built
                 .there
-                .ask(of, &self.answers.wake, move |_| Ok(lightloom::as_built(&project)?));
+                .ask(of, &self.answers.wake, move |_| Ok(lightloom::as_built::as_built(&project)?));
         }
         if !self.built.taken.poll() {
             return;
         }
         let line = match (self.built.taken.refused(), self.built.taken.last()) {
-            (Some(error), _) => Line::refused(format!("as built: {}", words::told(error)), error),
+            (Some(error), _) => {
+                Line::refused(format!("as built: {}", words::text_of(error)), error)
+            }
             (None, Some(taken)) => {
                 let found = if taken.report.good { "it is good" } else { "it is not good" };
                 let text = format!("took what was built: {found}");

@@ -1,6 +1,6 @@
 //! The cables of the plan, and things that are found by their labels.
 
-use lightloom::{CablingReport, Found};
+use lightloom::plan::{CablingReport, Found};
 
 use crate::slot::Slot;
 use crate::state::answers::Of;

@@ -1,6 +1,7 @@
 //! What is asked about a plan before it is made, and about the rules of a repaired fabric.
 
-use lightloom::{Concerns, ConfigFiles, Dialect, Encoding, Method};
+use lightloom::configs::{ConfigFiles, Dialect, Encoding};
+use lightloom::failures::{Concerns, Method};
 
 use crate::slot::Slot;
 use crate::state::answers::Of;

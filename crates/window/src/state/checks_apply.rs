@@ -1,6 +1,6 @@
 //! Asks about a plan before it is made, and about the rules of a repaired fabric.
 
-use lightloom::ConfigsOptions;
+use lightloom::configs::ConfigsOptions;
 
 use crate::panel::Panel;
 use crate::state::answers::Of;
@@ -38,7 +38,7 @@ impl State {
                 let failed = failures(&project, &broken)?;
                 let project = (*project).clone().recovered_by(failed, method);
                 let options = ConfigsOptions { dialect, encoding, ..Default::default() };
-                lightloom::config_files(&project, &options).map(|(_, files)| files)
+                lightloom::configs::config_files(&project, &options).map(|(_, files)| files)
             });
         }
     }

@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lightloom::{
-    Error, ExploreReport, FailureSet, GrownFiles, Method, Project, Request, Simulated, TakenFiles,
-    Watch,
-};
+use lightloom::as_built::TakenFiles;
+use lightloom::designs::ExploreReport;
+use lightloom::failures::{FailureSet, Method};
+use lightloom::growth::GrownFiles;
+use lightloom::twin::Simulated;
+use lightloom::{Error, Project, Request, Watch};
 
 use crate::place::{Line, Place};
 use crate::state::answers::{OpenDesign, RunTexts};
@@ -44,7 +46,7 @@ impl State {
         let work = self.work.now();
         let draft = work.scenario.as_ref()?;
         let scenario = (self.drafts.shown(draft), draft.text.clone());
-        let named = lightloom::scenario_design(&self.drafts.rows, &scenario.0);
+        let named = lightloom::edit::scenario_design(&self.drafts.rows, &scenario.0);
         let design = named.filter(|named| self.is_own(named));
         let readings = self.answers.readings;
         let design = design.map(|path| OpenDesign { path, text: self.design_text(), readings });
@@ -85,12 +87,12 @@ impl State {
         }
     }
 
-    /// Reads the open plan again. What was broken and repaired in the window stays, with what can be undone. A plan that
-    /// cannot be read changes nothing.
+    /// Reads the open plan again. What was broken and repaired in the window stays, with what can be undone. A plan
+    /// that cannot be read changes nothing.
     fn read_plan_again(&mut self, folder: PathBuf) {
         let project = match read_plan(&folder) {
             Ok(project) => project,
-            Err(error) => return self.refuse("Read again", &words::told(&error)),
+            Err(error) => return self.refuse("Read again", &words::text_of(&error)),
         };
         self.answers.readings += 1;
         let recovered_before = self.project().and_then(|before| recovered(before));
@@ -140,7 +142,7 @@ impl State {
             return;
         }
         // The text of the design itself is edited here. A save asks if its file was changed.
-        let mut changed = lightloom::changed_files(request).into_iter();
+        let mut changed = lightloom::edit::changed_files(request).into_iter();
         let Some(path) = changed.find(|path| *path != own) else { return };
         let text = format!("{} was changed and is read again", path.display());
         self.tell(Line::at(text, Place::File(path)));

@@ -52,7 +52,7 @@ impl Difference {
     fn between(before: &str, after: &str) -> Self {
         // The order of lines takes time with the square of their number.
         if before.len().max(after.len()) > LONGEST_EDITED {
-            let lines = lightloom::changed_lines(before, after);
+            let lines = lightloom::edit::changed_lines(before, after);
             let gone = lines.first_removed.into_iter().map(|line| (false, line));
             let first = gone.chain(lines.first_added.into_iter().map(|line| (true, line)));
             let (removed, added) = (lines.removed, lines.added);

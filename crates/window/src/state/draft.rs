@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lightloom::{InputError, ScenarioChange, ScenarioRow};
+use lightloom::InputError;
+use lightloom::edit::{ScenarioChange, ScenarioRow};
 
 use crate::state::unsaved::UnsavedText;
 
@@ -77,7 +78,7 @@ impl Drafts {
         self.of = draft.cloned();
         (self.rows, self.refused) = (Arc::default(), None);
         let Some(draft) = draft else { return };
-        match lightloom::scenario_rows(&draft.text, &self.shown(draft)) {
+        match lightloom::edit::scenario_rows(&draft.text, &self.shown(draft)) {
             Ok(rows) => self.rows = rows.into(),
             Err(error) => self.refused = Some(error),
         }
@@ -153,7 +154,7 @@ fn text(rows: &[(&str, &[(&str, &str)])]) -> Arc<str> {
     let mut text = String::new();
     // What is written here is TOML.
     let mut change = |change: ScenarioChange<'_>| {
-        if let Ok(changed) = lightloom::change_scenario(&text, file, change) {
+        if let Ok(changed) = lightloom::edit::change_scenario(&text, file, change) {
             text = changed;
         }
     };

@@ -3,10 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lightloom::{
-    Bundle, Capture, ConfigsOptions, Dialect, Encoding, Error, Method, NetboxOptions, Project,
-    ReportOptions, Request, SimulateOptions, Simulated, Watch,
-};
+use lightloom::configs::{ConfigsOptions, Dialect, Encoding};
+use lightloom::edit::Bundle;
+use lightloom::failures::Method;
+use lightloom::netbox::NetboxOptions;
+use lightloom::report::ReportOptions;
+use lightloom::twin::{Capture, SimulateOptions, Simulated};
+use lightloom::{Error, Project, Request, Watch};
 
 use crate::command::Command;
 use crate::export::{Export, ExportOptions};
@@ -107,7 +110,7 @@ impl State {
         self.read_changed();
         let project = match self.current() {
             Ok(project) => project.clone(),
-            Err(error) => return self.refuse("Export", &error.message.told(&Fields)),
+            Err(error) => return self.refuse("Export", &error.message.in_words(&Fields)),
         };
         if matches!(export, Export::Arrivals | Export::Capture)
             && let Err(why) = self.read_scenario_again()
@@ -143,8 +146,8 @@ struct Job {
     runs: Option<RunTexts>,
     /// Where it goes.
     path: PathBuf,
-    grown: Option<Arc<lightloom::GrownFiles>>,
-    taken: Option<Arc<lightloom::TakenFiles>>,
+    grown: Option<Arc<lightloom::growth::GrownFiles>>,
+    taken: Option<Arc<lightloom::as_built::TakenFiles>>,
     method: Method,
     asked: Asked,
 }
@@ -153,14 +156,14 @@ impl Job {
     fn bundle(self, export: Export, watch: Watch<'_>) -> Result<Bundle, Error> {
         let project = &*self.project;
         Ok(match export {
-            Export::Plan => Bundle::plan(lightloom::plan_files(project, watch)?.files),
+            Export::Plan => Bundle::plan(lightloom::plan::plan_files(project, watch)?.files),
             Export::Recovered => {
                 if self.broken.is_empty() {
                     return Err(needs("nothing is broken; break a part and recover first"));
                 }
                 let repaired =
                     project.clone().recovered_by(failures(project, &self.broken)?, self.method);
-                Bundle::plan(lightloom::plan_files(&repaired, watch)?.files)
+                Bundle::plan(lightloom::plan::plan_files(&repaired, watch)?.files)
             }
             Export::Grown => {
                 let grown =
@@ -168,26 +171,29 @@ impl Job {
                 Bundle::plan(grown.files.clone())
             }
             Export::AsBuilt => {
-                let message = "take a returned sheet of this design first; if light arrives elsewhere, no plan is written";
+                let message = "take a returned sheet of this design first; if light arrives elsewhere, no plan is \
+                    written";
                 let taken = self.taken.filter(|taken| !taken.files.is_empty());
                 Bundle::plan(taken.ok_or_else(|| needs(message))?.files.clone())
             }
-            Export::AsBuiltForm => Bundle::form(lightloom::blank_form(project)?),
+            Export::AsBuiltForm => Bundle::form(lightloom::as_built::blank_form(project)?),
             Export::Report => {
-                Bundle::page(lightloom::report_of(project, &self.of_report(), watch)?.0)
+                Bundle::page(lightloom::report::report_of(project, &self.of_report(), watch)?.0)
             }
-            Export::Drawings => Bundle::page(lightloom::drawings_of(project)?),
-            Export::Netbox => Bundle::netbox(lightloom::netbox_files(project, &self.of_netbox())?),
-            Export::Repairs => {
-                Bundle::repairs(lightloom::repair_files(project, self.method, watch)?.files)
+            Export::Drawings => Bundle::page(lightloom::report::drawings_of(project)?),
+            Export::Netbox => {
+                Bundle::netbox(lightloom::netbox::netbox_files(project, &self.of_netbox())?)
             }
+            Export::Repairs => Bundle::repairs(
+                lightloom::failures::repair_files(project, self.method, watch)?.files,
+            ),
             Export::Configs => {
                 let options = self.of_configs(self.dialect.0);
-                Bundle::configs(lightloom::config_files(project, &options)?.1)
+                Bundle::configs(lightloom::configs::config_files(project, &options)?.1)
             }
             Export::ConfigsIn(dialect) => {
                 let options = self.of_configs(Some(dialect));
-                Bundle::configs(lightloom::config_files(project, &options)?.1)
+                Bundle::configs(lightloom::configs::config_files(project, &options)?.1)
             }
             Export::Rollout => {
                 let message = "name the older plan or design in the panel Exports first";
@@ -195,7 +201,7 @@ impl Job {
                 let request = Request { design: Some(old), ..Request::default() };
                 let old = lightloom::open_design_or_plan(&request, watch)?;
                 let options = self.of_configs(self.dialect.0);
-                Bundle::rollout(lightloom::rollout_files(&old, project, &options)?.1)
+                Bundle::rollout(lightloom::configs::rollout_files(&old, project, &options)?.1)
             }
             Export::Results => match self.run.as_deref() {
                 Some(run) if !run.files().is_empty() => Bundle::results(run.files()),
@@ -212,7 +218,9 @@ impl Job {
                 let pcap = vec![Capture { file: self.path.clone(), link }];
                 self.recorded(SimulateOptions { pcap, ..SimulateOptions::default() }, watch)?
             }
-            Export::Trace => Bundle::file(lightloom::trace_csv(&self.asked.trace(project, watch)?)),
+            Export::Trace => {
+                Bundle::file(lightloom::light::trace_csv(&self.asked.trace(project, watch)?))
+            }
             Export::Answer(panel) => {
                 Bundle::file(answer(panel, project, &self.asked, watch)?.into_bytes())
             }
@@ -227,7 +235,7 @@ impl Job {
         let message = "open or make a scenario in the panel Twin first";
         let runs = self.runs.as_ref().ok_or_else(|| needs(message))?;
         let options = SimulateOptions { texts: runs.texts(), ..options };
-        let files = lightloom::arrival_files(&runs.scenario.0, &options, watch)?;
+        let files = lightloom::twin::arrival_files(&runs.scenario.0, &options, watch)?;
         // One file was named.
         let bytes = files.into_iter().next().map(|(_, bytes)| bytes);
         Ok(Bundle::file(bytes.unwrap_or_default()))

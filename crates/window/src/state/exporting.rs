@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lightloom::{Bundle, Error, InputError, ReplacedReport, Watch};
+use lightloom::edit::{Bundle, ReplacedReport};
+use lightloom::{Error, InputError, Watch};
 
 use crate::export::Export;
 use crate::panel::Panel;
@@ -147,7 +148,7 @@ impl Exporting {
             self.end();
             return match (self.written.refused(), self.written.last()) {
                 (Some(error), _) => {
-                    Came::Told(Line::refused(format!("export: {}", words::told(error)), error))
+                    Came::Told(Line::refused(format!("export: {}", words::text_of(error)), error))
                 }
                 (None, Some(line)) => Came::Told(Line::clone(line)),
                 (None, None) => Came::Nothing,
@@ -158,7 +159,7 @@ impl Exporting {
         }
         let came = match (self.current, self.prepared.refused(), self.prepared.last()) {
             (_, Some(error), _) => {
-                let (title, message) = ("Export".to_owned(), words::told(error));
+                let (title, message) = ("Export".to_owned(), words::text_of(error));
                 let line = format!("{title}: {message}");
                 self.asks = Some(Question::Told { title, message });
                 Came::Told(line.into())

@@ -1,6 +1,7 @@
 //! Carries out commands about broken parts and their repair.
 
-use lightloom::{FailureSet, InputError, Project};
+use lightloom::failures::FailureSet;
+use lightloom::{InputError, Project};
 
 use crate::command::Command;
 use crate::panel::Panel;
@@ -56,7 +57,7 @@ impl State {
     fn break_parts(&mut self, read: impl FnOnce(&Project) -> Result<FailureSet, InputError>) {
         let project = match self.current() {
             Ok(project) => project,
-            Err(error) => return self.refuse("Break", &error.message.told(&Fields)),
+            Err(error) => return self.refuse("Break", &error.message.in_words(&Fields)),
         };
         match read(project) {
             Ok(failed) => self.work.change(|work| {
@@ -68,7 +69,7 @@ impl State {
                     }
                 }
             }),
-            Err(error) => self.refuse("Break", &error.message.told(&Fields)),
+            Err(error) => self.refuse("Break", &error.message.in_words(&Fields)),
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use lightloom::{
-    BudgetOptions, Case, Error, Fibre, Method, OverTrays, Project, RecoverReport, TraceReport,
-    TracedBranch,
-};
+use lightloom::failures::{Method, RecoverReport};
+use lightloom::light::{self, BudgetOptions, Case, OverTrays, TraceReport, TracedBranch};
+use lightloom::plan::Fibre;
+use lightloom::{Error, Project};
 
 use crate::command::Selection;
 use crate::state::answers::{Answers, Of};
@@ -62,7 +62,7 @@ impl Answers {
         let wake = self.wake.clone();
         self.trace.ask((of.clone(), selection, case), &wake, move |watch| {
             let branches = branches(&project, selection)?;
-            project.trace(&branches, &BudgetOptions { case, threads: None }, watch)
+            light::trace(&project, &branches, &BudgetOptions { case, threads: None }, watch)
         });
     }
 
@@ -71,7 +71,7 @@ impl Answers {
         let project = of.0.clone();
         let wake = self.wake.clone();
         self.over.ask((of.clone(), case), &wake, move |watch| {
-            project.over_trays(&BudgetOptions { case, threads: None }, watch)
+            light::over_trays(&project, &BudgetOptions { case, threads: None }, watch)
         });
     }
 }
@@ -83,7 +83,7 @@ pub(super) fn branches(
 ) -> Result<Vec<(lightloom::TorId, lightloom::TorId)>, Error> {
     Ok(match selection {
         Selection::Fibre(from, to) => vec![(from, to)],
-        Selection::Port(tor, port) => project.branches_of_port(tor, port)?,
+        Selection::Port(tor, port) => light::branches_of_port(project, tor, port)?,
         Selection::Nothing | Selection::Tor(_) | Selection::Cassette(_) => Vec::new(),
     })
 }

@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use lightloom::{CassetteId, FabricSpec, Project, TorId};
+use lightloom::plan::FabricSpec;
+use lightloom::{CassetteId, Project, TorId};
 
 use crate::command::Selection;
 use crate::layers::Group;

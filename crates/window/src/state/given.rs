@@ -35,7 +35,7 @@ impl Given {
 fn read(path: PathBuf, text: &str) -> Result<BTreeMap<&'static str, Value>, InputError> {
     let texts = Texts::keeping([(path.clone(), text.to_owned())].into());
     let request = Request { design: Some(path), texts, ..Request::default() };
-    let settings = lightloom::read_settings(&request)?;
-    let sections = setting::SECTIONS.iter().flat_map(|(section, _)| settings.said_in(section));
+    let settings = lightloom::edit::read_settings(&request)?;
+    let sections = setting::sections().flat_map(|(section, _)| settings.said_in(section));
     Ok(sections.map(|(name, value)| (name, value.clone())).collect())
 }

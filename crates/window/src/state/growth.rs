@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use lightloom::{GrowOptions, GrownFiles, InputError, ShrinkOptions};
+use lightloom::InputError;
+use lightloom::growth::{GrowOptions, GrownFiles, ShrinkOptions};
 
 use crate::command::GrowthField;
 use crate::slot::Slot;

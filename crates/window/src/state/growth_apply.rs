@@ -35,10 +35,10 @@ impl State {
             &self.answers.wake,
             move |watch| match asked {
                 GrowthQuestion::Grow(options, inventory) => {
-                    lightloom::grow_project(&project, &options, inventory.as_deref(), watch)
+                    lightloom::growth::grow_project(&project, &options, inventory.as_deref(), watch)
                 }
                 GrowthQuestion::Shrink(options) => {
-                    lightloom::shrink_files(&project, &options, watch)
+                    lightloom::growth::shrink_files(&project, &options, watch)
                 }
             },
         );
@@ -51,7 +51,7 @@ impl State {
         }
         let place = Place::Panel(Panel::Growth);
         let text = match (self.growth.grown.refused(), self.growth.grown.last()) {
-            (Some(error), _) => format!("growth: {}", words::told(error)),
+            (Some(error), _) => format!("growth: {}", words::text_of(error)),
             (None, Some(grown)) => {
                 let change = &grown.report.change;
                 format!("{} from {} to {} ToRs", change.kind, change.tors_before, change.tors)

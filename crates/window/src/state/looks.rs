@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use lightloom::{Case, Dialect, Encoding};
+use lightloom::configs::{Dialect, Encoding};
+use lightloom::light::Case;
 use serde::{Deserialize, Serialize};
 
 use crate::command::{CablingTable, Command, FabricLayout, HallColour, Sorted};

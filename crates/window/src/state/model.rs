@@ -156,7 +156,7 @@ impl State {
         }
         let refused = opened.refused().filter(|_| opened.asked_key() == Some(&reading));
         Err(InputError::new(match refused {
-            Some(error) => format!("the design cannot be opened: {}", words::told(error)),
+            Some(error) => format!("the design cannot be opened: {}", words::text_of(error)),
             None => "the design is still being opened; try again in a moment".to_owned(),
         }))
     }
@@ -304,7 +304,7 @@ impl State {
         }
         self.forget_after_save();
         self.ask_about_found();
-        for line in self.unsaved.take_told() {
+        for line in self.unsaved.take_notices() {
             self.tell(line);
         }
     }
@@ -333,11 +333,11 @@ impl State {
         let Some(key) = lightloom::setting::named(setting) else { return };
         let value = value.map(|typed| key.typed(typed));
         let text = &self.work.now().text;
-        match lightloom::change_setting(text, &self.file.shown(), &key, value.as_ref()) {
+        match lightloom::edit::change_setting(text, &self.file.shown(), &key, value.as_ref()) {
             Ok(text) => self.work.change(|work| work.text = text.into()),
             Err(error) => {
                 let place = Place::of_input(&error);
-                self.tell(Line { text: words::told_of_input(&error), place });
+                self.tell(Line { text: words::text_of_input(&error), place });
             }
         }
     }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use egui_tiles::Tree;
-use lightloom::{Case, Dialect, Encoding};
+use lightloom::configs::{Dialect, Encoding};
+use lightloom::light::Case;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -115,8 +116,8 @@ impl NamedViews {
         }
     }
 
-    /// Keeps a view. One of the same name is replaced, if this window has it. `false`: the file has one that this window
-    /// did not have, and nothing is kept.
+    /// Keeps a view. One of the same name is replaced, if this window has it. `false`: the file has one that this
+    /// window did not have, and nothing is kept.
     pub(super) fn keep(&mut self, name: String, view: NamedView) -> bool {
         let is_known = self.views.contains_key(&name);
         let mut is_free = true;

@@ -49,8 +49,8 @@ impl State {
             self.tell(format!("kept the view {name}"));
         } else {
             let message = format!(
-                "another window or another version has kept a view {name} meanwhile; choose another name, or replace it \
-                 if it is in the list now"
+                "another window or another version has kept a view {name} meanwhile; choose another name, or replace \
+                 it if it is in the list now"
             );
             self.refuse("Keep this view", &message);
         }

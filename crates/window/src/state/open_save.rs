@@ -166,7 +166,7 @@ impl State {
             return self.open_as_scenario(path);
         }
         let request = lightloom::Request { design: Some(path.clone()), ..Default::default() };
-        match lightloom::read_settings(&request) {
+        match lightloom::edit::read_settings(&request) {
             Ok(_) => {
                 self.looks.remember(&path);
                 self.tell(Line::at(
@@ -178,7 +178,7 @@ impl State {
                     DesignFile { path: Some(path), on_disk: Some(text), is_plan: false },
                 );
             }
-            Err(refused) => self.refuse("Open", &words::told_of_input(&refused)),
+            Err(refused) => self.refuse("Open", &words::text_of_input(&refused)),
         }
     }
 
@@ -188,9 +188,9 @@ impl State {
         if self.question.is_some() {
             return;
         }
-        if let Err(error) = lightloom::read_scenario(&path, &Texts::default()) {
+        if let Err(error) = lightloom::twin::read_scenario(&path, &Texts::default()) {
             self.playback.apply(Twin::Show(TwinView::Scenario), None);
-            let line = format!("the scenario cannot be run: {}", words::told(&error));
+            let line = format!("the scenario cannot be run: {}", words::text_of(&error));
             self.tell(Line::refused(line, &error));
         }
     }
@@ -214,14 +214,14 @@ impl State {
                 self.answers.show_plan(reading, project);
                 self.to_front = Some(Panel::Fabric);
             }
-            Err(error) => self.refuse("Open", &words::told(&error)),
+            Err(error) => self.refuse("Open", &words::text_of(&error)),
         }
     }
 
     pub(super) fn save(&mut self, path: PathBuf, expected: Option<Arc<str>>) {
         let path = std::path::absolute(&path).unwrap_or(path);
         let text = self.work.now().text.clone();
-        match lightloom::save_design(&path, &text, expected.as_deref()) {
+        match lightloom::edit::save_design(&path, &text, expected.as_deref()) {
             Ok(true) => {
                 self.looks.remember(&path);
                 self.tell(Line::at(format!("saved {}", path.display()), Place::File(path.clone())));
@@ -231,7 +231,7 @@ impl State {
                 }
             }
             Ok(false) => self.ask_about_theirs(Edited::Design, path, &text),
-            Err(error) => self.refuse("Save", &words::told_of_input(&error)),
+            Err(error) => self.refuse("Save", &words::text_of_input(&error)),
         }
     }
 
@@ -241,7 +241,7 @@ impl State {
             return;
         }
         if let Some(error) = self.browsed.refused() {
-            let told = words::told(error);
+            let told = words::text_of(error);
             return self.tell(told);
         }
         let path = self.browsed.last().and_then(|path| path.as_ref().clone());

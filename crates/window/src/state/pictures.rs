@@ -1,5 +1,5 @@
-//! Pictures of panels that were asked for. A picture shows what its panel shows when it is in front, so it waits until the
-//! panel has its answers.
+//! Pictures of panels that were asked for. A picture shows what its panel shows when it is in front, so it waits until
+//! the panel has its answers.
 
 use std::path::PathBuf;
 
@@ -42,7 +42,7 @@ impl State {
             Err(_) if is_of_design && self.answers.opened.how_far().is_some() => Turn::Wait,
             // This panel says why the design cannot be opened.
             Err(error) if is_of_design && panel != Panel::Problems => {
-                Turn::Refuse(error.message.told(&Fields))
+                Turn::Refuse(error.message.in_words(&Fields))
             }
             _ if self.is_at_work(panel) => Turn::Wait,
             _ => Turn::Draw,

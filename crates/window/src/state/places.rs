@@ -1,6 +1,7 @@
 //! Goes to places, and finds things by their names and labels.
 
-use lightloom::{Found, TorId};
+use lightloom::TorId;
+use lightloom::plan::{self, Found};
 
 use crate::command::{CablingTable, Command, Selection};
 use crate::panel::Panel;
@@ -16,7 +17,7 @@ impl State {
         let name = name.trim().to_owned();
         self.cables.finds += 1;
         let key = (Of(project.clone()), name.clone(), self.cables.finds);
-        self.cables.found.ask(key, &self.answers.wake, move |_| Ok(project.find(&name)?));
+        self.cables.found.ask(key, &self.answers.wake, move |_| Ok(plan::find(&project, &name)?));
     }
 
     /// Asks for the cables if they are in sight, and takes answers.
@@ -34,7 +35,7 @@ impl State {
         }
         match (self.cables.found.refused().cloned(), self.cables.found.last().cloned()) {
             (Some(error), _) => {
-                self.tell(Line::refused(format!("find: {}", words::told(&error)), &error))
+                self.tell(Line::refused(format!("find: {}", words::text_of(&error)), &error))
             }
             (None, Some(found)) => self.show_found(&found),
             (None, None) => {}

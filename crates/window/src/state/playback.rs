@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use lightloom::twin::{Event, EventOf, MOST_SEEDS, RecordingReport, SimulateOptions};
 use lightloom::units::{Instant, Span};
-use lightloom::{Event, EventOf, MOST_SEEDS, RecordingReport, SimulateOptions};
 
 use crate::draw::twin_places::TwinPlaces;
 use crate::twin::{Step, Twin, TwinView};

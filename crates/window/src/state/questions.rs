@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lightloom::{ChangedLines, ReplacedReport};
+use lightloom::edit::{ChangedLines, ReplacedReport};
 
 use crate::command::Command;
 use crate::export::Export;
@@ -23,7 +23,7 @@ pub enum Question {
     Replace {
         /// What is written.
         export: Export,
-        /// Where.
+        /// The file or folder.
         path: PathBuf,
         /// What it changes.
         replaced: Arc<ReplacedReport>,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lightloom::Case;
+use lightloom::light::Case;
 
 use crate::command::{Command, Export, Selection};
 use crate::panel::Panel;
@@ -46,7 +46,7 @@ impl State {
     /// What to do first.
     fn rows_are_of(&self, panel: Panel) -> Result<Of, String> {
         if let Err(error) = self.current() {
-            return Err(error.message.told(&Fields));
+            return Err(error.message.in_words(&Fields));
         }
         let (of, needed) = match panel {
             Panel::Light => {

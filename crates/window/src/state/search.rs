@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use lightloom::{ExploreOptions, InputError, read_option};
+use lightloom::designs::ExploreOptions;
+use lightloom::{InputError, read_option};
 
 use crate::search::SearchField;
 use crate::state::numbers::number;

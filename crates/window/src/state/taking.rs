@@ -39,9 +39,9 @@ impl State {
                 None if key.name == "optics.splitter" && !keeps_splitter => None,
                 None => continue,
             };
-            match lightloom::change_setting(&text, &file, &key, value.as_ref()) {
+            match lightloom::edit::change_setting(&text, &file, &key, value.as_ref()) {
                 Ok(changed) => text = changed,
-                Err(error) => return self.refuse("Take a design", &words::told_of_input(&error)),
+                Err(error) => return self.refuse("Take a design", &words::text_of_input(&error)),
             }
         }
         self.work.change(|work| work.text = text.into());

@@ -13,7 +13,8 @@ impl State {
     /// Asks whether a file with another text than expected is overwritten, or taken.
     pub(super) fn ask_about_theirs(&mut self, of: Edited, path: PathBuf, ours: &str) {
         let text = read(&path, "a design or a scenario", LONGEST_SCENARIO).ok();
-        let lines = text.as_deref().map(|theirs| lightloom::changed_lines(theirs, ours).into());
+        let lines =
+            text.as_deref().map(|theirs| lightloom::edit::changed_lines(theirs, ours).into());
         self.question = Some(Question::ChangedOnDisk(Theirs { of, path, text, lines }));
     }
 

@@ -118,7 +118,7 @@ impl Unsaved {
     }
 
     /// What there is to tell since the last call.
-    pub(super) fn take_told(&mut self) -> Vec<String> {
+    pub(super) fn take_notices(&mut self) -> Vec<String> {
         std::mem::take(&mut self.told)
     }
 
@@ -166,7 +166,7 @@ impl Unsaved {
         let done = match &kept {
             Some(kept) => serde_json::to_string(kept)
                 .map_err(std::io::Error::other)
-                .and_then(|text| lightloom::replace_file(place, text.as_bytes())),
+                .and_then(|text| lightloom::edit::replace_file(place, text.as_bytes())),
             None => fs::remove_file(place),
         };
         match done {
@@ -179,7 +179,8 @@ impl Unsaved {
             Err(error) => {
                 let place = place.display();
                 self.told.push(format!(
-                    "what is not saved cannot be kept in {place} ({error}); it is lost if the window ends before it is saved"
+                    "what is not saved cannot be kept in {place} ({error}); it is lost if the window ends before it is \
+                        saved"
                 ));
                 self.is_told = true;
             }
@@ -212,7 +213,8 @@ fn read(place: &Path) -> Result<Option<Kept>, String> {
 /// The places in a folder that no open window has.
 fn free(folder: &Path) -> impl Iterator<Item = (PathBuf, File)> {
     (0..MOST).filter_map(move |number| {
-        let lock = lightloom::open_lock(&folder.join(format!("unsaved-{number}.lock"))).ok()?;
+        let lock =
+            lightloom::edit::open_lock(&folder.join(format!("unsaved-{number}.lock"))).ok()?;
         lock.try_lock().ok()?;
         Some((folder.join(format!("unsaved-{number}.json")), lock))
     })

@@ -37,12 +37,12 @@ pub enum Then {
 /// Those of the file system. The file is then as it was.
 pub fn change(place: &Path, change: impl FnOnce(&mut Stored) -> Then) -> io::Result<Shared> {
     // The lock ends when its file is closed.
-    let lock = lightloom::open_lock(&place.with_extension("lock"))?;
+    let lock = lightloom::edit::open_lock(&place.with_extension("lock"))?;
     lock.lock()?;
     let mut shared = read(place)?;
     if change(&mut shared.stored) == Then::Write {
         let text = serde_json::to_vec(&shared.stored).map_err(io::Error::other)?;
-        lightloom::replace_file(place, &text)?;
+        lightloom::edit::replace_file(place, &text)?;
     }
     Ok(shared)
 }

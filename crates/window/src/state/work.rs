@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lightloom::{Method, Objective};
+use lightloom::failures::{Method, Objective};
 
 use crate::state::draft::Draft;
 

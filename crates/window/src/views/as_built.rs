@@ -1,7 +1,7 @@
 //! What crews built otherwise than planned: a returned sheet, its differences from the plan, and where they are.
 
 use egui::{ScrollArea, Ui};
-use lightloom::{AsBuiltReport, TakenReport};
+use lightloom::as_built::{AsBuiltReport, TakenReport};
 
 use super::emit::{Emit, known, refusal};
 use crate::command::Command;
@@ -89,7 +89,7 @@ fn answer(ui: &mut Ui, report: &TakenReport, emit: &mut Emit<'_>) {
 /// The differences between what was built and the plan.
 fn differences(ui: &mut Ui, built: &AsBuiltReport, emit: &mut Emit<'_>) {
     ui.label(format!("{} of {} branches are measured", built.measured, built.branches));
-    if let Some(pads) = built.pads_told() {
+    if let Some(pads) = built.pads_text() {
         ui.label(pads);
     }
     let failed: Vec<_> = built

@@ -1,7 +1,7 @@
 //! The cables of the plan: trunks with their fibres and spares, the cables to pull, the trays, and what is ordered.
 
 use egui::Ui;
-use lightloom::{CablingReport, OrderReport, PullReport, TrayReport, TrunkReport};
+use lightloom::plan::{CablingReport, OrderReport, PullReport, TrayReport, TrunkReport};
 
 use super::emit::{Emit, amount, answered, lacking};
 use super::table::{Head, table};
@@ -147,7 +147,8 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     let number = |which: u64| slot.number() * 4 + which;
     let clicked = ui.push_id(shown_name(shown), |ui| match shown {
         CablingTable::Trunks if report.trunks.is_empty() => {
-            let sentence = "There are no trunks: each fibre is one cord. Trunks come with splitters.cabling = \"trunked\".";
+            let sentence = "There are no trunks: each fibre is one cord. Trunks come with splitters.cabling = \
+                \"trunked\".";
             super::emit::empty(ui, sentence);
             None
         }
@@ -185,7 +186,7 @@ fn summary(ui: &mut Ui, report: &CablingReport) {
             ui.label(format!("fullest tray {}: {:.1} %", fullest.tray, fullest.fill_percent));
         }
         if let Some(total) = &report.to_order {
-            let (percent, cost) = (report.spares_percent, total.cost_told());
+            let (percent, cost) = (report.spares_percent, total.cost_text());
             ui.label(format!("to order, with {percent} % spares: {cost}"));
         }
     });

@@ -1,10 +1,8 @@
 //! Power and cost of the plan, beside a packet core and a chain of ToRs.
 
 use egui::{Grid, ScrollArea, Ui};
-use lightloom::{
-    CompareReport, OneTotal, PartGroup, PerSourceReport, RatioBounds, RatioReport, SideReport,
-    TotalName, TotalReport,
-};
+use lightloom::designs::{CompareReport, PerSourceReport, RatioBounds, RatioReport, SideReport};
+use lightloom::plan::{OneTotal, PartGroup, TotalName, TotalReport};
 
 use super::emit::{Emit, answered, known, lacking};
 use crate::state::State;
@@ -41,8 +39,8 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
 fn bill(ui: &mut Ui, total: &TotalReport) {
     ui.horizontal_wrapped(|ui| {
         ui.strong("The plan, with routed lengths:");
-        ui.label(format!("power {}", total.power_told()));
-        ui.label(format!("cost {}", total.cost_told()));
+        ui.label(format!("power {}", total.power_text()));
+        ui.label(format!("cost {}", total.cost_text()));
     });
     lacking(ui, &total.missing);
 }
@@ -64,14 +62,14 @@ fn totals(ui: &mut Ui, totals: &[OneTotal]) {
         let names: Vec<_> = totals.iter().map(|total| Some(total.name.to_string())).collect();
         row(ui, "", &names);
         for group in PartGroup::ALL {
-            let cells: Vec<_> = totals.iter().map(|total| total.told(group)).collect();
+            let cells: Vec<_> = totals.iter().map(|total| total.text(group)).collect();
             row(ui, group.name(), &cells);
         }
-        let costs: Vec<_> = totals.iter().map(|total| Some(total.total.cost_told())).collect();
+        let costs: Vec<_> = totals.iter().map(|total| Some(total.total.cost_text())).collect();
         row(ui, "sum", &costs);
         // Spares on a shelf draw nothing.
         let power =
-            |total: &OneTotal| (total.name != TotalName::Order).then(|| total.total.power_told());
+            |total: &OneTotal| (total.name != TotalName::Order).then(|| total.total.power_text());
         let powers: Vec<_> = totals.iter().map(power).collect();
         row(ui, "power", &powers);
     });
@@ -113,7 +111,7 @@ fn all_built(ui: &mut Ui, report: &CompareReport) {
         };
         row("sources at line rate", |each| each.sources.map(|sources| sources.to_string()));
         row("power of each", |each| each.power_w.map(|watts| format!("{watts:.1} W")));
-        row("cost of each", |each| each.cost.map(|_| each.cost_told()));
+        row("cost of each", |each| each.cost.map(|_| each.cost_text()));
     });
     missing(ui, sides);
 }
@@ -141,11 +139,11 @@ fn parts(ui: &mut Ui, sides: [&SideReport; 3]) {
     row("transceivers", |side| side.transceivers.to_string());
     row("splitters", |side| side.splitters.to_string());
     row("fibres", |side| format!("{} {}", side.fibres, side.fibre.name()));
-    row("power", |side| side.total.power_told());
+    row("power", |side| side.total.power_text());
     if sides[0].joules_per_gigabyte.is_some() {
         row("energy of a gigabyte, J", |side| known(side.joules_per_gigabyte, 1));
     }
-    row("cost", |side| side.total.cost_told());
+    row("cost", |side| side.total.cost_text());
     if let Some(over) = &sides[0].over_years {
         let energy_at = format!("energy of {} years at {} a kWh", over.years, over.energy_price);
         row(&energy_at, |side| {
@@ -154,7 +152,7 @@ fn parts(ui: &mut Ui, sides: [&SideReport; 3]) {
         });
         row(&format!("cost over {} years", over.years), |side| {
             let over = side.over_years.as_ref();
-            over.map_or_else(|| "unknown".to_owned(), |over| over.cost_told(&side.total))
+            over.map_or_else(|| "unknown".to_owned(), |over| over.cost_text(&side.total))
         });
     }
 }
@@ -170,7 +168,7 @@ fn ratios(ui: &mut Ui, of: &RatioReport) {
         cells(ui, name, ["1".to_owned(), known(core, 3), known(chain, 3)]);
     }
     let told =
-        |bounds: Option<RatioBounds>| bounds.map_or_else(String::new, |bounds| bounds.told());
+        |bounds: Option<RatioBounds>| bounds.map_or_else(String::new, |bounds| bounds.text());
     let bounds = [of.cost_range_ip_multicast, of.cost_range_peer_to_peer].map(told);
     if bounds.iter().any(|bounds| !bounds.is_empty()) {
         let [core, chain] = bounds;

@@ -24,7 +24,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     };
     facts::line(ui, state);
     if let Some(error) = refused {
-        ui.colored_label(emit.colours.broken_text, format!("✖ {}", words::told(error)));
+        ui.colored_label(emit.colours.broken_text, format!("✖ {}", words::text_of(error)));
         ui.weak("The drawings show the last design that could be opened.");
     }
     let Some(given) = state.given.values() else {
@@ -42,18 +42,18 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         if filter.is_empty() {
             facts::all(ui, state);
         }
-        for (section, about) in setting::SECTIONS {
+        for (section, about) in setting::sections() {
             let all = setting::all();
             let keys: Vec<&Key> = all
                 .iter()
-                .filter(|key| key.section() == *section && matches(key, &filter))
+                .filter(|key| key.section() == section && matches(key, &filter))
                 .collect();
             if keys.is_empty() {
                 continue;
             }
             let wrong = keys.iter().any(|key| error_of(input, key).is_some());
-            let is_open = *section == "fabric" || wrong || !filter.is_empty();
-            CollapsingHeader::new(RichText::new(*section).strong())
+            let is_open = section == "fabric" || wrong || !filter.is_empty();
+            CollapsingHeader::new(RichText::new(section).strong())
                 .id_salt(section)
                 .default_open(is_open)
                 .open(if wrong || !filter.is_empty() { Some(true) } else { None })
@@ -102,7 +102,10 @@ fn one(
     });
     ui.add(egui::Label::new(RichText::new(key.help).small().weak()).wrap());
     if let Some(error) = error {
-        ui.colored_label(emit.colours.broken_text, format!("✖ {}", error.message.told(&Fields)));
+        ui.colored_label(
+            emit.colours.broken_text,
+            format!("✖ {}", error.message.in_words(&Fields)),
+        );
     }
     ui.add_space(4.0);
 }

@@ -32,7 +32,7 @@ impl<'a> Emit<'a> {
 
     /// A link to a place.
     pub fn link(&mut self, ui: &mut Ui, text: &str, place: &Place) {
-        if ui.link(text).on_hover_text(place.told()).clicked() {
+        if ui.link(text).on_hover_text(place.text()).clicked() {
             self.emit(Command::GoTo(place.clone()));
         }
     }
@@ -127,9 +127,9 @@ pub fn empty(ui: &mut Ui, sentence: &str) {
 }
 
 /// What sums lack, a line for each value.
-pub fn lacking(ui: &mut Ui, missing: &[lightloom::MissingReport]) {
+pub fn lacking(ui: &mut Ui, missing: &[lightloom::plan::MissingReport]) {
     for missing in missing {
-        ui.weak(missing.told());
+        ui.weak(missing.text());
     }
 }
 
@@ -140,7 +140,7 @@ pub fn amount(money: Option<lightloom::units::Money>) -> f64 {
 
 /// Why a panel has no answer.
 pub fn refusal(ui: &mut Ui, emit: &Emit<'_>, error: &lightloom::Error) {
-    ui.colored_label(emit.colours.broken_text, format!("✖ {}", words::told(error)));
+    ui.colored_label(emit.colours.broken_text, format!("✖ {}", words::text_of(error)));
 }
 
 /// The answer of a panel. Without one the panel says why, or what to do.

@@ -2,7 +2,9 @@
 
 use egui::{ComboBox, ScrollArea, TextEdit, Ui};
 use egui_plot::{Corner, Legend, MarkerShape, Plot, PlotPoints, Points};
-use lightloom::{Case, Criterion, DesignReport, ExploreOptions, ExploreReport};
+use lightloom::Criterion;
+use lightloom::designs::{DesignReport, ExploreOptions, ExploreReport};
+use lightloom::light::Case;
 
 use super::axes;
 use super::emit::{Emit, amount, answered, known, lacking};
@@ -20,7 +22,7 @@ const LISTED: f32 = 150.0;
 pub const COLUMNS: &[Head<DesignReport>] = &[
     Head {
         title: "front",
-        text: |row| row.front_told().to_owned(),
+        text: |row| row.front_text().to_owned(),
         value: Some(|row| if row.pareto { 0.0 } else { 1.0 }),
     },
     Head { title: "family", text: |row| row.family.name().to_owned(), value: None },
@@ -50,15 +52,15 @@ pub const COLUMNS: &[Head<DesignReport>] = &[
         text: |row| known(row.power_w, 0),
         value: Some(|row| row.power_w.unwrap_or(f64::NAN)),
     },
-    Head { title: "cost", text: DesignReport::cost_told, value: Some(|row| amount(row.cost)) },
+    Head { title: "cost", text: DesignReport::cost_text, value: Some(|row| amount(row.cost)) },
     Head {
         title: "low to high",
-        text: DesignReport::bounds_told,
+        text: DesignReport::bounds_text,
         value: Some(|row| amount(row.cost_range.as_ref().and_then(|range| range.high))),
     },
     Head {
         title: "beside the first",
-        text: |row| row.beside_first_told().to_owned(),
+        text: |row| row.beside_first_text().to_owned(),
         value: Some(|row| row.cost_over_first.map_or(f64::NAN, |over| over.amount)),
     },
     Head {
@@ -139,7 +141,7 @@ fn limits(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         }
     });
     if let Some(error) = &state.search.refused {
-        ui.colored_label(emit.colours.broken_text, format!("✖ {}", words::told_of_input(error)));
+        ui.colored_label(emit.colours.broken_text, format!("✖ {}", words::text_of_input(error)));
     } else if state.search_has_other_limits() {
         ui.weak("The limits were changed since this search.");
     }
@@ -151,7 +153,7 @@ fn summary(ui: &mut Ui, report: &ExploreReport) {
         "{} designs, {} of them on the front over {} (marked *)",
         report.designs.len(),
         report.on_front(),
-        report.objectives_told(),
+        report.objectives_text(),
     ));
     ui.label(format!(
         "{} ToRs at {}, {} case, ranked by {}; {} more designs are rejected",
@@ -190,8 +192,8 @@ fn summary(ui: &mut Ui, report: &ExploreReport) {
     });
 }
 
-/// Cost over hops. Designs on the front are filled. A cost that lacks prices is a cross. Returns the number of the design
-/// that was clicked.
+/// Cost over hops. Designs on the front are filled. A cost that lacks prices is a cross. Returns the number of the
+/// design that was clicked.
 fn front(ui: &mut Ui, report: &ExploreReport, emit: &Emit<'_>) -> Option<usize> {
     let point = |(number, design): (usize, &DesignReport)| {
         let cost = design.cost?.as_micros() as f64 / 1e6;

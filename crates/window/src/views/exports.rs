@@ -1,7 +1,7 @@
 //! All that can be written, with its options.
 
 use egui::{Grid, ScrollArea, TextEdit, Ui};
-use lightloom::Origin;
+use lightloom::netbox::Origin;
 
 use super::emit::Emit;
 use crate::command::Command;

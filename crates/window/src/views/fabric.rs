@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use egui::{Pos2, Rect, Response, Sense, Ui};
-use lightloom::{FabricSpec, SpreadReport};
+use lightloom::failures::SpreadReport;
+use lightloom::plan::FabricSpec;
 
 use super::emit::Emit;
 use super::fabric_drawing::{Drawing, place_of};
@@ -134,7 +135,7 @@ fn pointed(
             Pointed::Nothing => Command::Select(Selection::Nothing),
         });
     }
-    if let Some(text) = response.hover_pos().map(find).and_then(|it| fabric_hover::told(state, it))
+    if let Some(text) = response.hover_pos().map(find).and_then(|it| fabric_hover::text(state, it))
     {
         response.clone().on_hover_text_at_pointer(text);
     }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use egui::{Align2, FontId, Id, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2, vec2};
-use lightloom::{CassetteId, SpreadReport, TorId};
+use lightloom::failures::SpreadReport;
+use lightloom::{CassetteId, TorId};
 
 use super::emit::Emit;
 use crate::command::Selection;

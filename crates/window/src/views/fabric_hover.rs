@@ -1,7 +1,9 @@
 //! What the pointer is over in the fabric, and what is told about it.
 
 use egui::{Pos2, Ui};
-use lightloom::{FabricSpec, OverTrays, Project, TorId};
+use lightloom::light::OverTrays;
+use lightloom::plan::FabricSpec;
+use lightloom::{Project, TorId};
 
 use super::emit::{Emit, known};
 use super::fabric_drawing::{Drawing, MARK};
@@ -79,7 +81,7 @@ pub fn distance(at: Pos2, [from, to]: [Pos2; 2]) -> f32 {
 }
 
 /// What a thing is. `None`: nothing is there.
-pub fn told(state: &State, pointed: Pointed) -> Option<String> {
+pub fn text(state: &State, pointed: Pointed) -> Option<String> {
     let project = state.project()?;
     let thing = match pointed {
         Pointed::Nothing => return None,
@@ -91,7 +93,7 @@ pub fn told(state: &State, pointed: Pointed) -> Option<String> {
     Some(match thing {
         // The design may have become smaller than its last drawing.
         Selection::Tor(tor) if tor.index() >= project.fabric().tors() => format!("ToR {tor}"),
-        Selection::Tor(tor) | Selection::Port(tor, _) => tor_told(project, tor),
+        Selection::Tor(tor) | Selection::Port(tor, _) => tor_text(project, tor),
         Selection::Cassette(cassette) if cassette.index() < project.fabric().cassettes() => {
             let fabric = project.fabric();
             format!(
@@ -104,19 +106,19 @@ pub fn told(state: &State, pointed: Pointed) -> Option<String> {
         }
         Selection::Cassette(cassette) => format!("cassette {cassette}"),
         Selection::Fibre(from, to) => {
-            fibre_told(state.answers.all_fibres().map(AsRef::as_ref), from, to)
+            fibre_text(state.answers.all_fibres().map(AsRef::as_ref), from, to)
         }
         Selection::Nothing => return None,
     })
 }
 
 /// A ToR with its rack and ports.
-pub fn tor_told(project: &Project, tor: TorId) -> String {
+pub fn tor_text(project: &Project, tor: TorId) -> String {
     let fabric = project.fabric();
     let (from, into) = (fabric.receives_from(tor), fabric.transmits_into(tor));
     format!(
-        "ToR {tor} in {}\nhears ToRs {} through cassette {from}\ntransmits from port {} into cassette {into}\n{} fabric \
-         ports",
+        "ToR {tor} in {}\nhears ToRs {} through cassette {from}\ntransmits from port {} into cassette {into}\n{} \
+         fabric ports",
         project.tor_name(tor),
         listed(fabric.transmitters(from)),
         fabric.transmit_port(tor),
@@ -125,7 +127,7 @@ pub fn tor_told(project: &Project, tor: TorId) -> String {
 }
 
 /// A fibre with its label, length and margin, and those of its feed.
-fn fibre_told(over: Option<&OverTrays>, from: TorId, to: TorId) -> String {
+fn fibre_text(over: Option<&OverTrays>, from: TorId, to: TorId) -> String {
     let mut text = format!("fibre from ToR {from} to ToR {to}");
     let Some(over) = over else { return text };
     let fibres = &over.fibres;

@@ -1,7 +1,7 @@
 //! What the design amounts to: facts about its fabric, and how its inventory was read.
 
 use egui::{CollapsingHeader, Grid, Ui};
-use lightloom::{FabricFacts, InfoReport, LoadReport};
+use lightloom::plan::{FabricFacts, InfoReport, LoadReport};
 
 use crate::state::State;
 

@@ -1,7 +1,7 @@
 //! Broken parts, who is cut off, and the choice of a repair.
 
 use egui::{ScrollArea, TextEdit, Ui};
-use lightloom::{ImpactReport, Method, MethodName, Objective};
+use lightloom::failures::{ImpactReport, Method, MethodName, Objective};
 
 use super::emit::Emit;
 use super::repair::{self, listed, silenced};

@@ -1,7 +1,7 @@
 //! The route and the light of the selected fibre, beside the hall.
 
 use egui::{Panel as Side, ScrollArea, Ui};
-use lightloom::{CableHop, Hop, HopReport, ThingHop, TracedBranch};
+use lightloom::light::{CableHop, Hop, HopReport, ThingHop, TracedBranch};
 
 use super::emit::Emit;
 use super::{trace, waterfall};
@@ -14,7 +14,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     let Some(traced) = state.answers.traced_fibre(state.selection, state.looks.case) else {
         return;
     };
-    let case = state.answers.trace.last().map_or(lightloom::Case::Worst, |trace| trace.case);
+    let case = state.answers.trace.last().map_or(lightloom::light::Case::Worst, |trace| trace.case);
     Side::right("fibre").default_size(280.0).show(ui, |ui| {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.strong(waterfall::title(traced));
@@ -33,16 +33,16 @@ fn route(ui: &mut Ui, traced: &TracedBranch) {
     }
     ui.separator();
     for hop in &traced.hops {
-        ui.label(told(hop));
+        ui.label(hop_text(hop));
     }
 }
 
 /// A hop in words.
-fn told(hop: &HopReport) -> String {
+fn hop_text(hop: &HopReport) -> String {
     let loss = hop.loss_db;
     match &hop.what {
-        Hop::Thing(thing) => format!("{}, {loss:.2} dB", thing_told(thing)),
-        Hop::Cable(cable) => format!("   {}, {loss:.2} dB", cable_told(cable)),
+        Hop::Thing(thing) => format!("{}, {loss:.2} dB", thing_text(thing)),
+        Hop::Cable(cable) => format!("   {}, {loss:.2} dB", cable_text(cable)),
         Hop::Unplaced { label, parts } => {
             let parts: Vec<_> = parts.iter().map(|part| part.name()).collect();
             format!("   on {label}, without a place: {}, {loss:.2} dB", parts.join(", "))
@@ -50,7 +50,7 @@ fn told(hop: &HopReport) -> String {
     }
 }
 
-fn thing_told(thing: &ThingHop) -> String {
+fn thing_text(thing: &ThingHop) -> String {
     let ThingHop { kind, rack, unit, enters, leaves, .. } = thing;
     let tor = thing.tor.map_or_else(String::new, |tor| format!(" of ToR {tor}"));
     let slot = thing.slot.map_or_else(String::new, |slot| format!(", slot {slot}"));
@@ -58,7 +58,7 @@ fn thing_told(thing: &ThingHop) -> String {
     format!("{}{tor} in {rack}, unit {unit}{slot}: {}", kind.name(), ports.join(" to "))
 }
 
-fn cable_told(cable: &CableHop) -> String {
+fn cable_text(cable: &CableHop) -> String {
     let CableHop { kind, label, length_m, bends, trays, .. } = cable;
     let strand = cable.strand.map_or_else(String::new, |strand| format!(", fibre {strand}"));
     let trays: Vec<String> =

@@ -2,8 +2,8 @@
 
 use egui::{TextEdit, Ui};
 
-/// What was typed into a field that was left. While it has the focus, it keeps what is typed. `hint` is shown while it is
-/// empty.
+/// What was typed into a field that was left. While it has the focus, it keeps what is typed. `hint` is shown while it
+/// is empty.
 pub fn typed(ui: &mut Ui, name: &str, now: &str, hint: &str, width: f32) -> Option<String> {
     let id = ui.scope_id().with(name);
     let mut text: String = ui.data(|data| data.get_temp(id)).unwrap_or_else(|| now.to_owned());

@@ -1,7 +1,8 @@
 //! More or fewer ToRs: what is new, what moves, what stays, in which stages, and what it costs.
 
 use egui::{Grid, ScrollArea, TextEdit, Ui};
-use lightloom::{CordAction, CordReport, GrowReport, GrowthCost, TotalReport};
+use lightloom::growth::{CordAction, CordReport, GrowReport, GrowthCost};
+use lightloom::plan::TotalReport;
 
 use super::emit::{Emit, lacking, refusal};
 use super::table::{Head, table};
@@ -46,7 +47,7 @@ pub const COLUMNS: &[Head<CordReport>] = &[
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     fields(ui, state, emit);
     if let Some(error) = &state.growth.refused {
-        ui.colored_label(emit.colours.broken_text, format!("✖ {}", words::told_of_input(error)));
+        ui.colored_label(emit.colours.broken_text, format!("✖ {}", words::text_of_input(error)));
     }
     if let Some(error) = state.growth.grown.refused() {
         refusal(ui, emit, error);
@@ -171,11 +172,11 @@ fn figures(ui: &mut Ui, report: &GrowReport, emit: &Emit<'_>) {
 }
 
 fn costs(ui: &mut Ui, cost: &GrowthCost) {
-    let sum = |total: &TotalReport| format!("{}, {}", total.power_told(), total.cost_told());
+    let sum = |total: &TotalReport| format!("{}, {}", total.power_text(), total.cost_text());
     ui.horizontal_wrapped(|ui| {
         ui.label(format!("before: {}", sum(&cost.before)));
         ui.label(format!("afterwards: {}", sum(&cost.after)));
-        let (percent, to_order) = (cost.spares_percent, cost.to_order.cost_told());
+        let (percent, to_order) = (cost.spares_percent, cost.to_order.cost_text());
         ui.strong(format!("to order, with {percent} % spares: {to_order}"));
     });
     ui.collapsing(format!("{} kinds of parts to order", cost.orders.len()), |ui| {

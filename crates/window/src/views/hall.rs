@@ -76,7 +76,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
             }
         });
     }
-    if let Some(text) = response.hover_pos().and_then(|point| drawing.told(state, &scale, point)) {
+    if let Some(text) = response.hover_pos().and_then(|point| drawing.text(state, &scale, point)) {
         response.clone().on_hover_text_at_pointer(text);
     }
 }

@@ -10,7 +10,7 @@ use crate::state::answers::Floor;
 /// Values of stretches, and the colours between the smallest and the largest one.
 pub struct Scale<'a> {
     floor: &'a Floor,
-    over: Option<&'a lightloom::OverTrays>,
+    over: Option<&'a lightloom::light::OverTrays>,
     by: HallColour,
     least: f64,
     most: f64,
@@ -46,7 +46,7 @@ impl<'a> Scale<'a> {
     }
 
     /// What lies over the stretches.
-    pub fn over(&self) -> Option<&lightloom::OverTrays> {
+    pub fn over(&self) -> Option<&lightloom::light::OverTrays> {
         self.over
     }
 

@@ -1,10 +1,11 @@
 //! What is drawn of the hall: racks, trays and names; and what is at a point of it.
 
 use egui::{Align2, FontId, Id, Painter, Pos2, Rect, Shape, Stroke, pos2, vec2};
-use lightloom::{FloorRack, FloorReport, FloorRoom, StretchArrays, TorId};
+use lightloom::TorId;
+use lightloom::plan::{FloorRack, FloorReport, FloorRoom, StretchArrays};
 
 use super::emit::{Emit, known};
-use super::fabric_hover::tor_told;
+use super::fabric_hover::tor_text;
 use super::hall_colours::Scale;
 use super::layers::row_name;
 use crate::draw::camera::Camera;
@@ -182,7 +183,7 @@ impl HallDrawing<'_> {
     }
 
     /// What is at a point of the screen, in words: a rack, or a tray with what lies in it.
-    pub fn told(&self, state: &State, scale: &Scale<'_>, point: Pos2) -> Option<String> {
+    pub fn text(&self, state: &State, scale: &Scale<'_>, point: Pos2) -> Option<String> {
         if let Some(group) = self.mark_at(state, point) {
             let name = group.name(|row| row_name(&self.floor.report, row));
             return Some(format!("{name}, collapsed\nclick to expand them"));
@@ -192,16 +193,16 @@ impl HallDrawing<'_> {
             let project = state.project()?;
             let tor = rack.tor.map(TorId).filter(|tor| tor.index() < project.fabric().tors());
             let what = match tor {
-                Some(tor) => tor_told(project, tor),
+                Some(tor) => tor_text(project, tor),
                 None if rack.role.is_frame() => rack.role.name().to_owned(),
                 None => "no ToR".to_owned(),
             };
             return Some(format!("{}\n{what}", rack.name));
         }
-        tray.map(|at| self.tray_told(state, scale, at))
+        tray.map(|at| self.tray_text(state, scale, at))
     }
 
-    fn tray_told(&self, state: &State, scale: &Scale<'_>, at: usize) -> String {
+    fn tray_text(&self, state: &State, scale: &Scale<'_>, at: usize) -> String {
         let stretches = &self.floor.stretches;
         let over = scale.over();
         let name = over.map_or("tray", |over| over.tray[at].as_str());
@@ -218,11 +219,11 @@ impl HallDrawing<'_> {
         }
         let traced = state.answers.traced_fibre(state.selection, state.looks.case);
         if let (Some(traced), Some(over)) = (traced, over) {
-            let lies = |cable: &lightloom::CableHop| {
+            let lies = |cable: &lightloom::light::CableHop| {
                 cable.trays.iter().any(|part| part.tray == over.tray[at])
             };
             for hop in &traced.hops {
-                if let lightloom::Hop::Cable(cable) = &hop.what
+                if let lightloom::light::Hop::Cable(cable) = &hop.what
                     && lies(cable)
                 {
                     text +=

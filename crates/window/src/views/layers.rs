@@ -1,7 +1,7 @@
 //! Menus of layers and of collapsed groups, which the drawings of fabric and hall share.
 
 use egui::Ui;
-use lightloom::{FabricSpec, FloorReport};
+use lightloom::plan::{FabricSpec, FloorReport};
 
 use super::emit::Emit;
 use crate::command::{Command, FabricLayout, Selection};

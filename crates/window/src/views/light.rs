@@ -2,7 +2,7 @@
 
 use egui::{ScrollArea, Ui};
 use egui_plot::{Bar, BarChart, Plot};
-use lightloom::{BranchReport, BudgetReport, Case};
+use lightloom::light::{BranchReport, BudgetReport, Case};
 
 use super::axes;
 use super::emit::{Emit, answered, known};
@@ -53,12 +53,12 @@ pub const COLUMNS: &[Head<BranchReport>] = &[
     },
     Head {
         title: "pre-FEC BER",
-        text: |row| row.pre_fec_ber_told().unwrap_or_else(unknown),
+        text: |row| row.pre_fec_ber_text().unwrap_or_else(unknown),
         value: Some(|row| or_nan(row.pre_fec_ber)),
     },
     Head {
         title: "frames lost",
-        text: |row| row.frame_loss_told().unwrap_or_else(unknown),
+        text: |row| row.frame_loss_text().unwrap_or_else(unknown),
         value: Some(|row| or_nan(row.frame_loss)),
     },
     Head { title: "verdict", text: |row| row.verdict.name().to_owned(), value: None },
@@ -100,12 +100,12 @@ fn summary(ui: &mut Ui, report: &BudgetReport, emit: &Emit<'_>) {
             "{} pass, {} warn, {} marginal, {} unknown, {} fail",
             count.pass, count.warn, count.marginal, count.unknown, count.fail
         ));
-        ui.label(format!("smallest margin {}", report.worst_margin_told()));
+        ui.label(format!("smallest margin {}", report.worst_margin_text()));
         ui.label(format!("smallest headroom {} dB", known(report.worst_headroom_db, 2)));
         let pad = report.pad.iter().map(|pad| format!(" and pad {pad}")).collect::<String>();
         ui.weak(format!("{} with {}{pad}", report.transceiver, report.splitter));
     });
-    for told in report.draws_told().iter().chain(&report.compared_told()) {
+    for told in report.draws_text().iter().chain(&report.compared_text()) {
         ui.label(told);
     }
     // A design without values has many notes. The table keeps its place.
@@ -113,13 +113,13 @@ fn summary(ui: &mut Ui, report: &BudgetReport, emit: &Emit<'_>) {
         for hazard in &report.hazards {
             ui.label(format!("Hazard: {hazard}."));
         }
-        if let Some(mend) = report.branches.first().and_then(BranchReport::mend_told) {
+        if let Some(mend) = report.branches.first().and_then(BranchReport::mend_text) {
             ui.label(mend);
         }
         for note in report.assumed.iter().chain(&report.gaps) {
             ui.weak(note);
         }
-        for unknown in report.unknown_told() {
+        for unknown in report.unknown_texts() {
             ui.weak(unknown);
         }
         ui.weak(format!("Catalogue: {}.", report.catalogue.line()));

@@ -143,7 +143,8 @@ pub fn found(state: &State, typed: &str) -> Vec<Entry> {
         found.retain(|(_, other)| *other != does);
         found.insert(0, (name, does));
     } else if !typed.is_empty() {
-        // A text that is surely a thing is that thing. Any other one comes after the commands that have it in their names.
+        // A text that is surely a thing is that thing. Any other one comes after the commands that have it in their
+        // names.
         let place = if is_thing(state, typed) { 0 } else { found.len().min(MOST - 1) };
         let find = Does::Command(Command::Find(typed.to_owned()));
         found.insert(place, (format!("Find {typed}"), find));

@@ -1,7 +1,10 @@
 //! The rows of the list of commands.
 
+use lightloom::configs::{Dialect, Encoding};
 use lightloom::key::Takes;
-use lightloom::{Case, Criterion, Dialect, Encoding, Origin, setting};
+use lightloom::light::Case;
+use lightloom::netbox::Origin;
+use lightloom::{Criterion, setting};
 
 use super::{palette_typed, tables};
 use crate::command::{

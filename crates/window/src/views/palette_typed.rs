@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use lightloom::{DesignReport, setting};
+use lightloom::designs::DesignReport;
+use lightloom::setting;
 
 use super::{tables, twin_commands};
 use crate::command::{Command, GrowthField};
@@ -123,7 +124,7 @@ pub fn of_design(number: usize, design: &DesignReport) -> String {
         design.p,
         design.max_hops,
         design.transceiver,
-        design.cost_told()
+        design.cost_text()
     )
 }
 

@@ -1,7 +1,11 @@
 //! What is wrong with the design, what a plan of it would warn of, and what would go wrong on the switches.
 
 use egui::{ScrollArea, Ui};
-use lightloom::{Concerns, LintReport, PlanLight, Severity, WarningKind, setting};
+use lightloom::configs::{LintReport, Severity};
+use lightloom::failures::Concerns;
+use lightloom::light::PlanLight;
+use lightloom::plan::WarningKind;
+use lightloom::setting;
 
 use super::emit::Emit;
 use crate::command::Command;
@@ -19,7 +23,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
             if let Some(concerns) = state.cables.checks.concerns.last() {
                 plan(ui, concerns, emit);
             }
-            told(ui, state);
+            notes(ui, state);
         },
     );
     if let Some(report) = state.answers.lint.last() {
@@ -32,7 +36,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
 fn refusals(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     let mut before: Vec<String> = Vec::new();
     for (error, panel) in state.refusals() {
-        let told = words::told(error);
+        let told = words::text_of(error);
         if before.contains(&told) {
             continue;
         }
@@ -53,7 +57,7 @@ fn plan(ui: &mut Ui, concerns: &Concerns, emit: &mut Emit<'_>) {
     ui.strong(format!("{errors}, {warnings} about the plan"));
     if let Some(error) = &concerns.refused {
         let place = Place::of_input(error).unwrap_or(Place::Panel(Panel::Design));
-        emit.link(ui, &format!("✖ The plan is refused: {}", words::told_of_input(error)), &place);
+        emit.link(ui, &format!("✖ The plan is refused: {}", words::text_of_input(error)), &place);
     }
     let light = Place::Panel(Panel::Light);
     if let Some(dark) = dark {
@@ -74,7 +78,7 @@ fn plan(ui: &mut Ui, concerns: &Concerns, emit: &mut Emit<'_>) {
 }
 
 /// How the inventory was read, how switches must be set, and what is assumed.
-fn told(ui: &mut Ui, state: &State) {
+fn notes(ui: &mut Ui, state: &State) {
     let info = state.answers.info.last();
     if let Some(inventory) = info.and_then(|info| info.inventory.as_ref()) {
         for line in inventory.lines() {

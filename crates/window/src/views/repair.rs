@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use egui::{Grid, Ui};
-use lightloom::{CascadeReport, Phase, RecoverReport, TorId};
+use lightloom::TorId;
+use lightloom::failures::{CascadeReport, Phase, RecoverReport};
 
 use super::emit::Emit;
 use crate::command::{Command, Selection};
@@ -121,7 +122,7 @@ fn rollout(ui: &mut Ui, repair: &RecoverReport, phases: usize, emit: &mut Emit<'
     });
     for (number, phase) in repair.phases.iter().enumerate() {
         let sign = if number < done { "✔" } else { "…" };
-        let text = format!("{sign} {}", told(phase));
+        let text = format!("{sign} {}", phase_text(phase));
         let phase = egui::Button::selectable(number + 1 == done, text).wrap();
         if ui.add(phase).clicked() {
             emit.emit(Command::Phases(number + 1));
@@ -152,7 +153,7 @@ fn sentence(clause: &str) -> String {
 }
 
 /// What a phase does.
-fn told(phase: &Phase) -> String {
+fn phase_text(phase: &Phase) -> String {
     let rules =
         |rules: &BTreeMap<TorId, Vec<TorId>>| -> usize { rules.values().map(Vec::len).sum() };
     match phase {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use egui::{Context, RichText, ScrollArea, TextEdit, Ui};
-use lightloom::{ChangedFile, ChangedLines, ReplacedReport};
+use lightloom::edit::{ChangedFile, ChangedLines, ReplacedReport};
 
 use super::emit::Emit;
 use crate::command::Command;

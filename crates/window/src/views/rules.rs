@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use egui::{CollapsingHeader, Label, RichText, ScrollArea, Ui};
-use lightloom::{ConfigFiles, Dialect, Encoding, TorId};
+use lightloom::TorId;
+use lightloom::configs::{ConfigFiles, Dialect, Encoding};
 
 use super::emit::{Emit, answered};
 use crate::command::Command;

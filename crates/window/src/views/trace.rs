@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use egui::{Grid, ScrollArea, TextEdit, Ui};
-use lightloom::{Project, TRACE_COLUMNS, TorId, TraceReport, TracedFibre};
+use lightloom::light::{TRACE_COLUMNS, TraceReport, TracedFibre};
+use lightloom::{Project, TorId};
 
 use super::emit::{Emit, empty, refusal};
 use super::waterfall;
@@ -27,7 +28,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         refusal(ui, emit, error);
     }
     let Some(trace) = state.answers.trace_of(state.selection, state.looks.case) else { return };
-    let rows = lightloom::trace_rows(trace);
+    let rows = lightloom::light::trace_rows(trace);
     ui.horizontal_wrapped(|ui| {
         if ui.button("Copy the trace").clicked() {
             emit.emit(Command::CopyRows(Panel::Trace, as_text(&rows)));

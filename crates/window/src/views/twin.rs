@@ -1,7 +1,7 @@
 //! Runs of the packet twin: a scenario, its progress, what came of it, and another run beside it.
 
 use egui::{DragValue, Ui};
-use lightloom::{MOST_SEEDS, Simulated};
+use lightloom::twin::{MOST_SEEDS, Simulated};
 
 use super::emit::Emit;
 use super::{twin_build, twin_figures, twin_live, twin_packets, twin_runs};

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use egui::{CollapsingHeader, ComboBox, RichText, ScrollArea, TextEdit, Ui};
+use lightloom::edit::ScenarioRow;
 use lightloom::scenario::{Field, Kind, ONE_OF, SECTIONS};
-use lightloom::{Error, InputError, ScenarioRow};
+use lightloom::{Error, InputError};
 
 use super::emit::Emit;
 use super::field::typed;
@@ -146,7 +147,7 @@ fn place(error: &InputError, drafts: &Drafts) -> Option<Wrong> {
         Some(lightloom::Field::Named(name)) => name.rsplit('.').next().unwrap_or_default(),
         _ => on_line,
     };
-    Some(Wrong { row, field: field.to_owned(), message: error.message.told(&Fields) })
+    Some(Wrong { row, field: field.to_owned(), message: error.message.in_words(&Fields) })
 }
 
 /// A row with its fields.

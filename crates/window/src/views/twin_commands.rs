@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use lightloom::EventOf;
+use lightloom::twin::EventOf;
 use lightloom::units::{Instant, Span};
 
 use super::twin_history::named;

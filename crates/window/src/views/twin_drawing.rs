@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Response, Shape, Stroke, vec2};
-use lightloom::{
+use lightloom::twin::{
     DropPlace, Event, NodeKind, PacketKind, RecordedHop, RecordedPacket, RecordingReport,
 };
 

@@ -4,7 +4,7 @@ use std::iter::Sum;
 
 use egui::{Grid, ScrollArea, Ui};
 use egui_plot::{Legend, Line, Plot, PlotPoints};
-use lightloom::{GoodputReport, MulticastReport, PortReport, Run, SimulateReport, Simulated};
+use lightloom::twin::{GoodputReport, MulticastReport, PortReport, Run, SimulateReport, Simulated};
 
 use super::emit::{Emit, time};
 use super::{twin_lists, twin_live};

@@ -1,11 +1,11 @@
 //! What a run tells of groups: messages, copies, groups, memory of switches, admission, and splitters.
 
 use egui::Ui;
-use lightloom::units::BitRate;
-use lightloom::{
+use lightloom::twin::{
     AdmissionReport, CrossedReport, MulticastReport, ReliableGroupReport, SimulateReport,
     SplittersReport,
 };
+use lightloom::units::BitRate;
 
 use super::emit::{known, time};
 use super::run_list::{list, none};
@@ -216,7 +216,7 @@ fn branches(ui: &mut Ui, splitters: &SplittersReport) {
             branch.lost.to_string(),
             branch.received.to_string(),
             known(branch.margin_db, 2),
-            branch.frame_loss_told().unwrap_or_else(|| "unknown".to_owned()),
+            branch.frame_loss_text().unwrap_or_else(|| "unknown".to_owned()),
         ]
     });
     list(ui, "Branches that lost copies", titles, rows);

@@ -1,8 +1,8 @@
 //! The packets that are under way, and the history of the chosen one.
 
 use egui::{ScrollArea, Ui};
+use lightloom::twin::{DropPlace, Event, Mark, RecordedHop, RecordingReport, Wait};
 use lightloom::units::{Instant, Span};
-use lightloom::{DropPlace, Event, Mark, RecordedHop, RecordingReport, Wait};
 
 use super::emit::Emit;
 use crate::command::Command;
@@ -57,7 +57,7 @@ fn history(ui: &mut Ui, state: &State, recording: &RecordingReport, emit: &mut E
         for &event in &events[range] {
             let at = Instant::from_ps(recording.time_of(event));
             let text =
-                format!("{at} {}{}", told(recording, event), waited(state, recording, event));
+                format!("{at} {}{}", event_text(recording, event), waited(state, recording, event));
             let is_now = at == state.playback.at;
             if ui.selectable_label(is_now, text).clicked() {
                 emit.emit(Command::Twin(Twin::To(at)));
@@ -80,7 +80,7 @@ fn waited(state: &State, recording: &RecordingReport, event: Event) -> String {
 }
 
 /// What an event is.
-fn told(recording: &RecordingReport, event: Event) -> String {
+fn event_text(recording: &RecordingReport, event: Event) -> String {
     match event {
         Event::Hop(hop) => recording.hops.get(hop).map_or_else(String::new, |hop| {
             let marked = if hop.ecn == Mark::Marked { ", marked" } else { "" };

@@ -1,7 +1,7 @@
 //! What a run tells in lists: warnings, errors, flows by size, recoveries, drops and ports that wait.
 
 use egui::Ui;
-use lightloom::{
+use lightloom::twin::{
     OverflowReport, QueuePairErrorReport, RecoveryReport, SimulateReport, SizeReport, StoppedReport,
 };
 

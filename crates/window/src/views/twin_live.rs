@@ -2,7 +2,7 @@
 
 use egui::Ui;
 use egui_plot::{Line, Plot, PlotPoints};
-use lightloom::SoFarReport;
+use lightloom::twin::SoFarReport;
 use lightloom::units::Instant;
 
 use super::emit::Emit;

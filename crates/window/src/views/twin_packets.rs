@@ -1,7 +1,7 @@
 //! The packets of a recorded run: times above, the network in the middle, packets and their history beside it.
 
 use egui::{Sense, Ui};
-use lightloom::RecordingReport;
+use lightloom::twin::RecordingReport;
 
 use super::emit::Emit;
 use super::{twin_drawing, twin_history, twin_times};

@@ -1,7 +1,7 @@
 //! Several runs of a scenario with different seeds: a row for each, and means with their intervals.
 
 use egui::{Grid, ScrollArea, Ui};
-use lightloom::{IntervalReport, MessageIntervals, ReplicaReport, ReplicasReport};
+use lightloom::twin::{IntervalReport, MessageIntervals, ReplicaReport, ReplicasReport};
 
 use super::emit::{Emit, time};
 

@@ -4,8 +4,8 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use egui::{ComboBox, DragValue, Slider, Ui};
+use lightloom::twin::{EventOf, RecordingReport};
 use lightloom::units::{Instant, Span};
-use lightloom::{EventOf, RecordingReport};
 
 use super::emit::Emit;
 use super::field::typed;

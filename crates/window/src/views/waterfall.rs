@@ -2,7 +2,7 @@
 
 use egui::Ui;
 use egui_plot::{Bar, BarChart, Plot};
-use lightloom::{BudgetReport, Case, ElementReport, TracedBranch};
+use lightloom::light::{BudgetReport, Case, ElementReport, TracedBranch};
 
 use super::emit::{Emit, known};
 use crate::state::State;
@@ -11,7 +11,7 @@ use crate::state::State;
 pub fn selected_or_worst(ui: &mut Ui, state: &State, report: &BudgetReport, emit: &Emit<'_>) {
     if let Some(traced) = state.answers.traced_fibre(state.selection, state.looks.case) {
         ui.strong(title(traced));
-        if let Some(mend) = traced.light.mend_told() {
+        if let Some(mend) = traced.light.mend_text() {
             ui.label(mend);
         }
         // The table may still be of another case.
@@ -38,7 +38,7 @@ pub fn title(traced: &TracedBranch) -> String {
 
 /// Draws the elements on the way of light.
 pub fn show(ui: &mut Ui, case: Case, elements: &[ElementReport], emit: &Emit<'_>) {
-    ui.weak(ElementReport::counted_told(case));
+    ui.weak(ElementReport::counted_text(case));
     let mut lost = 0.0;
     let mut bars = Vec::new();
     egui::Grid::new("elements").striped(true).num_columns(2).show(ui, |ui| {

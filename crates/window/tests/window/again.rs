@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use egui_kittest::kittest::Queryable as _;
-use lightloom::{Case, ElementReport, Method};
+use lightloom::failures::Method;
+use lightloom::light::{Case, ElementReport};
 use lightloom_window::command::{Command, Export, Selection};
 use lightloom_window::panel::Panel;
 use lightloom_window::state::questions::{PathFor, Question};
@@ -219,7 +220,7 @@ fn errors_that_no_longer_hold_are_not_told() {
     window.apply_without_waiting(Command::LightCase(Case::Typical));
     window.window().state.apply(Command::Stop(Panel::Light));
     let why = window.window().state.answers.light.refused().cloned().expect("it was stopped");
-    let why = words::told(&why);
+    let why = words::text_of(&why);
     window.apply(Command::Only(Some(Panel::Problems)));
     let told = |window: &Driven| {
         let shown = shown(window);
@@ -259,7 +260,7 @@ fn a_case_whose_work_was_stopped_is_asked_again_by_choosing_it() {
     };
     window.apply(Command::Select(fibre));
     let case_of_bars =
-        |window: &Driven, case| shown(window).contains(ElementReport::counted_told(case));
+        |window: &Driven, case| shown(window).contains(ElementReport::counted_text(case));
     assert!(case_of_bars(&window, Case::Worst));
     window.apply_without_waiting(Command::LightCase(Case::Typical));
     window.window().state.apply(Command::Stop(Panel::Light));

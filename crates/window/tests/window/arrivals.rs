@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use lightloom::{Capture, SimulateOptions, Simulated, Watch};
+use lightloom::Watch;
+use lightloom::twin::{Capture, SimulateOptions, Simulated};
 use lightloom_window::command::{Command, Export, ExportOption};
 use lightloom_window::panel::Panel;
 use lightloom_window::twin::{Build, Twin};
@@ -19,7 +20,7 @@ fn of_command(scenario: &Path, link: &str, folder: &Path) -> [Vec<u8>; 2] {
     let (trace, file) = (folder.join("t.csv"), folder.join("c.pcapng"));
     let pcap = vec![Capture { file: file.clone(), link: link.to_owned() }];
     let options = SimulateOptions { trace: Some(trace.clone()), pcap, ..Default::default() };
-    lightloom::simulate(scenario, &options, Watch::quiet()).expect("it runs");
+    lightloom::twin::simulate(scenario, &options, Watch::quiet()).expect("it runs");
     [trace, file].map(|path| fs::read(path).expect("it was written"))
 }
 
@@ -57,11 +58,12 @@ fn what_the_command_refuses_is_refused_with_its_words() {
     for link in ["0>leaf 1", "0>leaf 7", "leaf 0", "host 0 > leaf 0 > x"] {
         let pcap = vec![Capture { file: out.clone(), link: link.to_owned() }];
         let options = SimulateOptions { pcap, ..Default::default() };
-        let told = lightloom::simulate(&small, &options, Watch::quiet()).expect_err("no link");
+        let told =
+            lightloom::twin::simulate(&small, &options, Watch::quiet()).expect_err("no link");
         let mut window = opened(small.clone(), link);
         window.apply(Command::ExportTo(Export::Capture, out.clone()));
         // The panel has a field for what is a flag of the command.
-        let told = lightloom_window::words::told(&told);
+        let told = lightloom_window::words::text_of(&told);
         assert_eq!(last_line(&mut window), format!("Export: {told}"));
         assert!(!told.contains("--"));
         assert!(!out.exists());
@@ -124,7 +126,7 @@ fn several_runs_and_checked_runs_are_those_of_the_command() {
     window.apply(Command::Twin(Twin::Seeds(3)));
     window.click("Run");
     let options = SimulateOptions { check: true, seeds: Some(3), ..Default::default() };
-    let expected = lightloom::simulate(&scenario, &options, Watch::quiet()).expect("it runs");
+    let expected = lightloom::twin::simulate(&scenario, &options, Watch::quiet()).expect("it runs");
     let run = window.window().state.current_run().cloned().expect("it is done");
     let (Simulated::Many(found), Simulated::Many(wanted)) = (&*run, &expected) else {
         panic!("three seeds are three runs")

@@ -1,7 +1,7 @@
 //! Texts have the contrast that WCAG 2.2 asks for, in light and dark.
 
 use egui::{Color32, Theme, Visuals};
-use lightloom::Verdict;
+use lightloom::light::Verdict;
 use lightloom_window::colours::Colours;
 
 use crate::drive::Driven;

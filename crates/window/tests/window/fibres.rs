@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use egui::Theme;
 use egui_kittest::SnapshotResults;
-use lightloom::{
-    BudgetOptions, Case, FailureSet, Installed, Method, Objective, Project, Request, TorId, Watch,
-};
+use lightloom::failures::{self, FailureSet, Installed, Method, Objective};
+use lightloom::light::{self, BudgetOptions, Case};
+use lightloom::{Project, Request, TorId, Watch};
 use lightloom_window::command::{Command, Export, HallColour, Selection};
 use lightloom_window::layers::{Group, Layer, Shown};
 use lightloom_window::panel::Panel;
@@ -44,7 +44,8 @@ fn the_light_and_route_of_a_fibre_are_those_of_the_answer() {
     for case in [Case::Worst, Case::Typical] {
         window.apply(Command::LightCase(case));
         let options = BudgetOptions { case: Some(case), threads: None };
-        let trace = project.trace(&[(from, to)], &options, Watch::quiet()).expect("it is there");
+        let trace =
+            light::trace(&project, &[(from, to)], &options, Watch::quiet()).expect("it is there");
         let traced = &trace.branches[0];
         let light = &traced.light;
         let margin = light.margin_db.expect("it is known");
@@ -65,7 +66,7 @@ fn the_light_and_route_of_a_fibre_are_those_of_the_answer() {
                 assert!(window.has(&part.near_label) && window.has(&part.far_label));
             }
         }
-        for row in lightloom::trace_rows(&trace) {
+        for row in light::trace_rows(&trace) {
             for cell in row.iter().filter(|cell| !cell.is_empty()) {
                 assert!(window.has(cell), "{cell}");
             }
@@ -112,7 +113,7 @@ fn a_trace_is_written_as_the_door_writes_it() {
     window.apply(Command::ExportTo(Export::Trace, path.clone()));
     let trace = window.window().state.answers.trace.last().cloned().expect("it is there");
     let written = std::fs::read(&path).expect("it is written");
-    assert_eq!(written, lightloom::trace_csv(&trace));
+    assert_eq!(written, light::trace_csv(&trace));
     window.click("Copy the trace");
 }
 
@@ -121,7 +122,8 @@ fn the_hall_has_a_legend_for_each_colour_with_the_values_of_the_answers() {
     let mut window = Driven::new();
     window.apply(Command::Only(Some(Panel::Hall)));
     let project = window.window().state.project().expect("it is there").clone();
-    let over = project.over_trays(&BudgetOptions::default(), Watch::quiet()).expect("light");
+    let over =
+        light::over_trays(&project, &BudgetOptions::default(), Watch::quiet()).expect("light");
     let longest = over.longest_m.iter().copied().fold(0.0, f64::max);
     let margins: Vec<f64> = over.least_margin_db.iter().flatten().copied().collect();
     let least = margins.iter().copied().fold(f64::INFINITY, f64::min);
@@ -140,7 +142,8 @@ fn missed(project: &Project, method: Method) -> Option<Vec<TorId>> {
     let failed = FailureSet::parse(project, "relay:8").expect("it is there");
     let repair = project.recover(&failed, method).ok()?;
     let installed = Installed { repair: &repair, phases: usize::MAX };
-    let spread = project.spread(TorId(8), &failed, Some(installed)).expect("it is small");
+    let spread =
+        failures::spread(project, TorId(8), &failed, Some(installed)).expect("it is small");
     Some(spread.missed)
 }
 
@@ -170,7 +173,7 @@ fn the_method_of_a_repair_is_chosen_shown_and_undone() {
             }
             // The tree is then that of the damage.
             Err(error) => {
-                let told = lightloom_window::words::told(&error);
+                let told = lightloom_window::words::text_of(&error);
                 assert!(window.has(&told), "{told}");
                 assert_eq!(window.missed(), project.lost(&failed, TorId(8)).expect("it is small"));
             }

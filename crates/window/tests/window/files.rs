@@ -112,7 +112,9 @@ fn a_scenario_and_a_plan_are_opened_as_what_they_are() {
     window.apply(Command::ExportTo(Export::Plan, folder.clone()));
     assert!(folder.join("plan.json").is_file());
     assert!(
-        lightloom::verify_folder(&folder, lightloom::Watch::quiet()).expect("it is a plan").good
+        lightloom::plan::verify_folder(&folder, lightloom::Watch::quiet())
+            .expect("it is a plan")
+            .good
     );
     window.open(&folder);
     assert!(window.window().state.file.is_plan());

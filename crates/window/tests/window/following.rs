@@ -1,5 +1,5 @@
-//! The selection, the cameras and the collapsed groups stay where their things do when the design changes. A file is opened
-//! as what its keys say.
+//! The selection, the cameras and the collapsed groups stay where their things do when the design changes. A file is
+//! opened as what its keys say.
 
 use egui_kittest::kittest::Queryable as _;
 use image::RgbaImage;

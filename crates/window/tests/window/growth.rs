@@ -3,7 +3,8 @@
 use std::fs;
 
 use egui_kittest::kittest::Queryable as _;
-use lightloom::{GrowOptions, Texts, Watch, to_json};
+use lightloom::growth::GrowOptions;
+use lightloom::{Texts, Watch, to_json};
 use lightloom_window::command::{CablingTable, Command, Export, Selection};
 use lightloom_window::panel::Panel;
 
@@ -19,8 +20,8 @@ fn a_plan_grows_and_shrinks_with_the_numbers_of_the_command() {
     window.type_into("Later phases", "16, 20");
     window.click("Grow");
     let options = GrowOptions { tors: Some(16), phases: vec![16, 20], ..GrowOptions::default() };
-    let grown =
-        lightloom::grow_project(&project, &options, None, Watch::quiet()).expect("it grows");
+    let grown = lightloom::growth::grow_project(&project, &options, None, Watch::quiet())
+        .expect("it grows");
     let (report, text) = (&grown.report, shown(&window));
     let cost = report.cost.as_ref().expect("the design has optics");
     for number in [
@@ -40,7 +41,7 @@ fn a_plan_grows_and_shrinks_with_the_numbers_of_the_command() {
 
     let folder = place.path().join("grown");
     window.apply(Command::ExportTo(Export::Grown, folder.clone()));
-    assert!(lightloom::verify_folder(&folder, Watch::quiet()).expect("it is a plan").good);
+    assert!(lightloom::plan::verify_folder(&folder, Watch::quiet()).expect("it is a plan").good);
     let json = place.path().join("growth.json");
     window.apply(Command::ExportTo(Export::Answer(Panel::Growth), json.clone()));
     let written = fs::read_to_string(&json).expect("it is there");
@@ -94,9 +95,10 @@ fn a_returned_sheet_is_taken_and_a_bad_one_changes_nothing() {
     alone(&mut window, Panel::AsBuilt);
     assert!(window.has("Export the form for crews, let them"));
     window.apply(Command::ReturnedFile(sheet.clone()));
-    let returned = lightloom::read_returned(&sheet, &Texts::default()).expect("it is a sheet");
-    let taken =
-        lightloom::take_files(&project, &returned, Watch::quiet()).expect("it is of this plan");
+    let returned =
+        lightloom::as_built::read_returned(&sheet, &Texts::default()).expect("it is a sheet");
+    let taken = lightloom::as_built::take_files(&project, &returned, Watch::quiet())
+        .expect("it is of this plan");
     let built = taken.report.as_built.as_ref().expect("a length differs");
     let text = shown(&window);
     let line = format!("B3.1: 25.00 m in place of {:.2} m", built.lengths[0].planned_m);

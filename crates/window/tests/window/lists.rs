@@ -4,10 +4,11 @@ use std::fs;
 use std::path::Path;
 
 use egui::Theme;
-use lightloom::{
-    FailureSet, Method, Objective, OneTotal, PartGroup, Request, SimulateOptions, SimulateReport,
-    Simulated, Watch,
-};
+use lightloom::designs;
+use lightloom::failures::{FailureSet, Method, Objective};
+use lightloom::plan::{OneTotal, PartGroup};
+use lightloom::twin::{SimulateOptions, SimulateReport, Simulated};
+use lightloom::{Request, Watch};
 use lightloom_window::command::Command;
 use lightloom_window::panel::Panel;
 use lightloom_window::state::unsaved::Unsaved;
@@ -29,7 +30,7 @@ fn ran(files: &[(&str, String)]) -> (String, SimulateReport) {
 }
 
 fn report(scenario: &Path) -> SimulateReport {
-    let answer = lightloom::simulate(scenario, &SimulateOptions::default(), Watch::quiet());
+    let answer = lightloom::twin::simulate(scenario, &SimulateOptions::default(), Watch::quiet());
     let Ok(Simulated::One(run)) = answer else { panic!("it is one run") };
     run.report.clone()
 }
@@ -182,7 +183,7 @@ fn a_plan_around_failures_says_what_they_cut_off() {
     let failed = FailureSet::parse(&sound, "tor:1").expect("it has this ToR");
     let recovered = sound.recovered_by(failed, Method::Replan(Objective::FewestChanges));
     let folder = place.path().join("plan");
-    lightloom::plan(&recovered, &folder, Watch::quiet()).expect("it can be planned");
+    lightloom::plan::plan(&recovered, &folder, Watch::quiet()).expect("it can be planned");
     let info = lightloom::open_design_or_plan(
         &Request { design: Some(folder.clone()), ..Request::default() },
         Watch::quiet(),
@@ -216,7 +217,7 @@ fn all_totals_stand_beside_each_other() {
     fs::write(&file, "version = 1\n[fabric]\nfamily = \"kautz\"\np = 2\ntors = 8\n")
         .expect("a file");
     let request = Request { design: Some(file.clone()), ..Request::default() };
-    let report = lightloom::open(&request).expect("it is a design").compare(None);
+    let report = designs::compare(&lightloom::open(&request).expect("it is a design"), None);
     let totals = report.expect("it has parts").totals;
     assert!(totals.len() >= 2, "{totals:?}");
     let mut window = Driven::sized(Unsaved::default(), Theme::Light, [1600.0, 3000.0]);
@@ -227,10 +228,10 @@ fn all_totals_stand_beside_each_other() {
         let cells = totals.iter().map(|total| of(total).unwrap_or_else(|| "–".into()));
         std::iter::once(name.to_owned()).chain(cells).collect::<Vec<_>>()
     };
-    let mut expected = vec![row("sum", &|total| Some(total.total.cost_told()))];
+    let mut expected = vec![row("sum", &|total| Some(total.total.cost_text()))];
     for group in PartGroup::ALL {
-        if totals.iter().any(|total| total.told(group).is_some()) {
-            expected.push(row(group.name(), &|total| total.told(group)));
+        if totals.iter().any(|total| total.text(group).is_some()) {
+            expected.push(row(group.name(), &|total| total.text(group)));
         }
     }
     assert!(expected.len() > 4);

@@ -1,6 +1,8 @@
 //! Numbers on the screen are those of the answers.
 
-use lightloom::{BudgetOptions, Request, TorId, Watch};
+use lightloom::designs;
+use lightloom::light::BudgetOptions;
+use lightloom::{Request, TorId, Watch};
 use lightloom_window::command::{Command, Selection};
 use lightloom_window::panel::Panel;
 
@@ -41,7 +43,7 @@ fn every_panel_has_the_numbers_of_the_command() {
     let margin = light.worst_margin_db.expect("it is known");
     assert!(text.contains(&format!("smallest margin {margin:.2} dB")));
 
-    let money = project.compare(None).expect("it is a plan");
+    let money = designs::compare(&project, None).expect("it is a plan");
     window.apply(Command::Only(Some(Panel::Money)));
     let text = shown(&window);
     for number in [
@@ -56,9 +58,9 @@ fn every_panel_has_the_numbers_of_the_command() {
     window.apply(Command::Only(Some(Panel::Failures)));
     window.apply(Command::Break("relay:8".into()));
     window.apply(Command::Recover);
-    let failed = lightloom::FailureSet::parse(&project, "relay:8").expect("it is there");
+    let failed = lightloom::failures::FailureSet::parse(&project, "relay:8").expect("it is there");
     let impact = project.impact(&failed).expect("it is small enough");
-    let method = lightloom::Method::Replan(lightloom::Objective::FewestChanges);
+    let method = lightloom::failures::Method::Replan(lightloom::failures::Objective::FewestChanges);
     let repair = project.recover(&failed, method).expect("it is recovered");
     let lose = impact.sources.len() + impact.failed_sources.len()
         - impact.distribution.get(&0).copied().unwrap_or(0);

@@ -3,7 +3,9 @@
 use egui::accesskit::Toggled;
 use egui::{Key, Modifiers, Rect, Theme};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lightloom::{Case, Dialect, Encoding, TorId};
+use lightloom::TorId;
+use lightloom::configs::{Dialect, Encoding};
+use lightloom::light::Case;
 use lightloom_window::command::{Command, Selection};
 use lightloom_window::panel::Panel;
 use lightloom_window::state::unsaved::Unsaved;

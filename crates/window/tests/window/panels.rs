@@ -3,7 +3,8 @@
 use egui::Theme;
 use egui_kittest::SnapshotResults;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lightloom::{Case, TorId};
+use lightloom::TorId;
+use lightloom::light::Case;
 use lightloom_window::command::{Command, FabricLayout, HallColour, Selection, Sorted};
 use lightloom_window::panel::Panel;
 use lightloom_window::state::unsaved::Unsaved;

@@ -3,7 +3,8 @@
 use std::fs;
 
 use egui_kittest::kittest::Queryable as _;
-use lightloom::{Method, Project, Request, TorId};
+use lightloom::failures::Method;
+use lightloom::{Project, Request, TorId};
 use lightloom_window::command::{Command, Export, Selection};
 use lightloom_window::draw::camera::Camera;
 use lightloom_window::panel::Panel;
@@ -159,8 +160,8 @@ fn the_hall_marks_who_is_cut_off_now() {
     assert_eq!(cut(&mut window), 0);
 }
 
-/// Draws the packets of the last run with this selection, and clicks on what is drawn for ToR 3. Returns what is selected
-/// then, and whether the drawing told the selection apart.
+/// Draws the packets of the last run with this selection, and clicks on what is drawn for ToR 3. Returns what is
+/// selected then, and whether the drawing told the selection apart.
 fn clicked(window: &mut Driven, selected: Selection) -> (Selection, bool) {
     let mut drawn = |selection| {
         window.apply(Command::Select(selection));

@@ -1,6 +1,10 @@
 //! The list of commands reaches all that a user can do.
 
-use lightloom::{Case, Dialect, Encoding, Method, Origin, TorId};
+use lightloom::TorId;
+use lightloom::configs::{Dialect, Encoding};
+use lightloom::failures::Method;
+use lightloom::light::Case;
+use lightloom::netbox::Origin;
 use lightloom_window::command::{
     CablingTable, Command, Export, ExportOption, FabricLayout, GrowthField, HallColour, Selection,
     Sorted, Way,

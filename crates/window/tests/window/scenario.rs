@@ -4,7 +4,7 @@ use std::fs;
 
 use egui::Theme;
 use egui_kittest::SnapshotResults;
-use lightloom::Simulated;
+use lightloom::twin::Simulated;
 use lightloom_window::command::Command;
 use lightloom_window::panel::Panel;
 use lightloom_window::state::unsaved::Unsaved;

@@ -6,7 +6,8 @@ use std::path::Path;
 use egui::{Modifiers, Theme};
 use egui_kittest::SnapshotResults;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lightloom::{Encoding, Project, Request, TorId, Watch, to_json};
+use lightloom::configs::Encoding;
+use lightloom::{Project, Request, TorId, Watch, to_json};
 use lightloom_window::command::{Command, Export, ExportOption, GrowthField, Selection};
 use lightloom_window::panel::Panel;
 use lightloom_window::state::unsaved::Unsaved;
@@ -14,9 +15,11 @@ use lightloom_window::state::unsaved::Unsaved;
 use crate::drive::{Driven, shown};
 use crate::xml::read;
 
-pub const SMALL: &str = "version = 1\n[fabric]\nfamily = \"kautz\"\np = 2\ntors = 12\n[splitters]\nhousing = \"receiver\"\n\
+pub const SMALL: &str = "version = 1\n[fabric]\nfamily = \"kautz\"\np = 2\ntors = 12\n[splitters]\nhousing = \
+    \"receiver\"\n\
                      [optics]\ncatalogue = \"datasheets-2026\"\ntransceiver = \"10gbase-er\"\n";
-pub const TRUNKED: &str = "version = 1\n[fabric]\nfamily = \"kautz\"\np = 2\ntors = 12\n[splitters]\nhousing = \"zone\"\n\
+pub const TRUNKED: &str = "version = 1\n[fabric]\nfamily = \"kautz\"\np = 2\ntors = 12\n[splitters]\nhousing = \
+    \"zone\"\n\
                        cabling = \"trunked\"\n";
 
 pub fn opened(text: &str, name: &str) -> (Driven, tempfile::TempDir, Project) {

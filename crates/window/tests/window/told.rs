@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use egui_kittest::kittest::Queryable as _;
-use lightloom::{
-    ConfigsOptions, FailureSet, Method, Objective, Optical, Project, Request, TorId, Watch,
-};
+use lightloom::configs::ConfigsOptions;
+use lightloom::failures::{FailureSet, Method, Objective};
+use lightloom::plan::Optical;
+use lightloom::{Project, Request, TorId, Watch};
 use lightloom_window::command::{Command, Selection};
 use lightloom_window::panel::Panel;
 
@@ -144,7 +145,7 @@ fn problems_are_all_that_a_plan_warns_of_or_is_refused_for() {
     // The light does not arrive.
     let (_folder, file) =
         design(&format!("{}[optics]\ntransceiver = \"100gbase-dr\"\n", fabric(8)));
-    let made = lightloom::plan_files(&project(&file), Watch::quiet()).expect("it is a plan");
+    let made = lightloom::plan::plan_files(&project(&file), Watch::quiet()).expect("it is a plan");
     let light = made.report.light.expect("it has optics");
     assert!(matches!(made.report.optical, Optical::Assessed(verdict) if !verdict.closes()));
     let mut texts: Vec<_> =
@@ -158,7 +159,7 @@ fn problems_are_all_that_a_plan_warns_of_or_is_refused_for() {
     let trays = "[hall]\ntray_width = \"0.02 m\"\ntray_depth = \"0.02 m\"\n";
     let (_folder, file) =
         design(&format!("{}{trays}[tor]\nfault_signalling = \"on\"\n", fabric(4)));
-    let made = lightloom::plan_files(&project(&file), Watch::quiet()).expect("it is a plan");
+    let made = lightloom::plan::plan_files(&project(&file), Watch::quiet()).expect("it is a plan");
     let texts: Vec<_> = made.report.warnings.iter().map(|one| one.message.clone()).collect();
     assert!(texts.len() > 2, "trays and link fault signalling");
     let window = showing(&file, Panel::Problems);
@@ -168,9 +169,10 @@ fn problems_are_all_that_a_plan_warns_of_or_is_refused_for() {
     // The fibres do not fit.
     let trays = "[hall]\ntray_width = \"0.01 m\"\ntray_depth = \"0.01 m\"\n";
     let (_folder, file) = design(&format!("{}{trays}", fabric(4)));
-    let refused = lightloom::plan_files(&project(&file), Watch::quiet()).expect_err("too narrow");
+    let refused =
+        lightloom::plan::plan_files(&project(&file), Watch::quiet()).expect_err("too narrow");
     let mut window = showing(&file, Panel::Problems);
-    let text = lightloom_window::words::told(&refused);
+    let text = lightloom_window::words::text_of(&refused);
     assert!(text.contains("the fibres do not fit"), "{text}");
     let cut = text.find("the fibres").expect("it is there");
     all_told(&window, &["The plan is refused".into(), text[cut..].to_owned()]);
@@ -190,7 +192,7 @@ fn notes_about_the_inventory_are_told() {
     all_told(&window, &notes);
     window.click("All facts, and the other family");
     let mut texts = vec![info.parallel_line()];
-    texts.extend(info.doubled.as_ref().map(lightloom::DoubledReport::line));
+    texts.extend(info.doubled.as_ref().map(lightloom::plan::DoubledReport::line));
     texts.extend(info.other_family.map(|other| other.fibres.to_string()));
     all_told(&window, &texts);
     window.apply(Command::Only(Some(Panel::Problems)));
@@ -207,7 +209,7 @@ fn rules_are_those_after_the_repair_when_it_is_rolled_out() {
     let tor = *repair.changes.keys().next().expect("rules move");
     let text = |project: &Project| {
         let options = ConfigsOptions::default();
-        let (_, files) = lightloom::config_files(project, &options).expect("it is small");
+        let (_, files) = lightloom::configs::config_files(project, &options).expect("it is small");
         let name = format!("tor-{:02}.", tor.0);
         let file = files.iter().find(|(file, _)| file.starts_with(&name)).expect("its file");
         String::from_utf8_lossy(&file.1).trim().to_owned()
@@ -265,7 +267,7 @@ fn an_opened_plan_has_its_light_and_its_bill() {
         let text = format!("[fabric]\nfamily = \"kautz\"\np = 4\ntors = 64\n{settings}");
         let (folder, file) = design(&text);
         let out = folder.path().join("plan");
-        lightloom::plan(&project(&file), &out, Watch::quiet()).expect("it is a plan");
+        lightloom::plan::plan(&project(&file), &out, Watch::quiet()).expect("it is a plan");
         for (panel, known) in [
             (Panel::Light, "4wdm-40 with plc-1x4"),
             (Panel::Money, "The plan, with routed lengths:"),
@@ -281,8 +283,8 @@ fn an_opened_plan_has_its_light_and_its_bill() {
     }
 }
 
-/// A part that goes back into service under the rules of its repair brings second copies. The command says so, and so does
-/// the window: at the repair, and where the part is mended.
+/// A part that goes back into service under the rules of its repair brings second copies. The command says so, and so
+/// does the window: at the repair, and where the part is mended.
 #[test]
 fn a_part_that_is_put_back_under_the_rules_of_its_repair_has_its_warning() {
     let warning = "Before a failed part goes back into service, put the old rules back";

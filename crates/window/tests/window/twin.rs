@@ -6,8 +6,9 @@ use std::time::{Duration, Instant as Clock};
 use egui::Theme;
 use egui_kittest::SnapshotResults;
 use egui_kittest::kittest::Queryable as _;
+use lightloom::twin::{EventOf, RecordingReport, SimulateOptions, Simulated, Wait, Waits};
 use lightloom::units::{Instant, Span};
-use lightloom::{EventOf, RecordingReport, SimulateOptions, Simulated, TorId, Wait, Waits, Watch};
+use lightloom::{TorId, Watch};
 use lightloom_window::command::{Command, Selection};
 use lightloom_window::panel::Panel;
 use lightloom_window::state::unsaved::Unsaved;
@@ -166,7 +167,7 @@ fn runs_with_nothing_to_show_are_shown() {
     assert!(window.has("flows completed"));
 }
 
-/// Frames until something is so.
+/// Frames until something is so, and the frame after that. What that frame shows stands still while a run waits.
 fn until(window: &mut Driven, what: &str, is_so: impl Fn(&mut Driven) -> bool) {
     let patience = Clock::now() + Duration::from_secs(60);
     while !is_so(window) {
@@ -174,6 +175,7 @@ fn until(window: &mut Driven, what: &str, is_so: impl Fn(&mut Driven) -> bool) {
         std::thread::sleep(Duration::from_millis(5));
         assert!(Clock::now() < patience, "{what} does not come");
     }
+    window.harness.step();
 }
 
 #[test]
@@ -199,11 +201,27 @@ fn a_run_waits_goes_on_and_gives_the_same() {
     window.harness.get_by_label("Go on").click();
     window.settle();
     assert!(window.has("flows completed"));
-    let expected = lightloom::simulate(&path, &SimulateOptions::default(), Watch::quiet());
+    let expected = lightloom::twin::simulate(&path, &SimulateOptions::default(), Watch::quiet());
     let Ok(Simulated::One(expected)) = expected else { panic!("it is a scenario") };
     let last = window.window().state.answers.run.last().cloned().expect("it is done");
     let Simulated::One(run) = &*last else { panic!("one run") };
     assert_eq!(run.report, expected.report);
+}
+
+/// A bar appears over the panel after 0.3 s of work. It must not appear while a run waits, because it moves the
+/// buttons, and a click between two frames then misses them.
+#[test]
+fn a_wait_is_no_work_while_it_lasts() {
+    let mut window = Driven::new();
+    window.apply(Command::Only(Some(Panel::Twin)));
+    window.apply(Command::ScenarioFile(example("incast.toml")));
+    window.window().state.apply(Command::Twin(Twin::RunTo(Instant::ZERO)));
+    until(&mut window, "the wait", |window| window.has("The run waits at"));
+    let live = window.window().state.answers.live.clone();
+    let (before, wait) = (live.waited(), Duration::from_millis(50));
+    std::thread::sleep(wait);
+    assert!(live.waited() >= before + wait);
+    window.window().state.close();
 }
 
 #[test]
@@ -236,7 +254,7 @@ fn figures_are_those_of_the_command() {
     window.apply(Command::Only(Some(Panel::Twin)));
     window.apply(Command::ScenarioFile(path.clone()));
     window.click("Run");
-    let answer = lightloom::simulate(&path, &SimulateOptions::default(), Watch::quiet());
+    let answer = lightloom::twin::simulate(&path, &SimulateOptions::default(), Watch::quiet());
     let Ok(Simulated::One(run)) = answer else { panic!("it is a scenario") };
     let (flows, queues) = (&run.report.flows, &run.report.queues);
     let longest = queues.most_queued.as_ref().expect("queues grew");
@@ -263,7 +281,7 @@ fn figures_of_groups_are_those_of_the_command() {
     window.apply(Command::Only(Some(Panel::Twin)));
     window.apply(Command::ScenarioFile(path.clone()));
     window.click("Run");
-    let answer = lightloom::simulate(&path, &SimulateOptions::default(), Watch::quiet());
+    let answer = lightloom::twin::simulate(&path, &SimulateOptions::default(), Watch::quiet());
     let Ok(Simulated::One(run)) = answer else { panic!("it is a scenario") };
     let report = &run.report;
     let [message] = report.multicasts.as_slice() else { panic!("one message") };

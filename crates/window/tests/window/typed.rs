@@ -4,7 +4,8 @@ use std::fs;
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use lightloom::{Case, Criterion, TorId};
+use lightloom::light::Case;
+use lightloom::{Criterion, TorId};
 use lightloom_window::command::{CablingTable, Command, GrowthField, Selection, Sorted};
 use lightloom_window::export::ExportOption;
 use lightloom_window::panel::Panel;

@@ -4,7 +4,7 @@ use lightloom::{InputError, Words as _};
 use lightloom_window::command::{Command, ExportOption, GrowthField};
 use lightloom_window::export::Export;
 use lightloom_window::panel::Panel;
-use lightloom_window::words::{Fields, number_of, told_of_input};
+use lightloom_window::words::{Fields, number_of, text_of_input};
 
 use crate::drive::{Driven, example, shown};
 
@@ -44,7 +44,7 @@ fn refused_growth_names_the_fields_of_the_panel() {
 #[test]
 fn what_has_no_field_is_named_in_words() {
     let error = InputError::new("is too large").in_option("core_ports");
-    assert_eq!(told_of_input(&error), "core ports: is too large");
+    assert_eq!(text_of_input(&error), "core ports: is too large");
     assert_eq!(
         [0, 1, 2].map(|count| number_of(count, "error")),
         ["0 errors", "1 error", "2 errors"]

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from lightloom._broken import Broken
+from lightloom._broken import Broken, Multicast
+from lightloom._opened import Opened
 from lightloom._pictures import svg
 from lightloom._report import count
-
-if TYPE_CHECKING:
-    from lightloom.fabric import Fabric
-    from lightloom.tree import Tree
 
 Sign = tuple[Callable[[float, float], str], str]
 """A function that draws a sign at a place, and the meaning of the sign."""
@@ -21,7 +17,7 @@ NAMED = 64
 HEAD, LEGEND_LINE = 64.0, 20.0
 
 
-def what(fabric: Fabric) -> str:
+def what(fabric: Opened) -> str:
     """The name of the fabric."""
     if fabric.k is not None:
         return f"{fabric.p},{fabric.k}-Shufflecast"
@@ -29,7 +25,7 @@ def what(fabric: Fabric) -> str:
     return f"{family}, splitters of {fabric.p}"
 
 
-def headings(fabric: Fabric, tree: Tree | None, found: Broken) -> tuple[str, str, str]:
+def headings(fabric: Opened, tree: Multicast | None, found: Broken) -> tuple[str, str, str]:
     """The heading lines: the subject, the figures and the failures."""
     sizes = f"{count(fabric.tors, 'ToR')}, {count(fabric.cassettes, 'cassette')}"
     title = f"{what(fabric)}: {sizes}"
@@ -78,8 +74,8 @@ def legend(left: float, top: float, width: float, signs: list[Sign]) -> tuple[li
 
 def framed(
     radius: float,
-    fabric: Fabric,
-    tree: Tree | None,
+    fabric: Opened,
+    tree: Multicast | None,
     found: Broken,
     drawing: list[str],
     signs: list[Sign],
@@ -95,6 +91,17 @@ def framed(
     return svg.document(
         -half, top, 2 * half, 2 * radius + 2 * margin + HEAD + height, texts[0], parts
     )
+
+
+def crosses(
+    fabric: Opened, found: Broken, place: Callable[[int], tuple[float, float]], dot: float
+) -> list[str]:
+    """Crosses over the ToRs with failures, which show their failures on hover."""
+    parts = []
+    for tor in sorted(found.at):
+        cross = svg.cross(*place(tor), max(dot + 1.5, 5.0), stroke=svg.BAD, stroke_width=2.4)
+        parts.append(svg.named(cross, f"{fabric.tor_names[tor]}: {', '.join(found.at[tor])}"))
+    return parts
 
 
 def relay_sign(x: float, y: float) -> str:

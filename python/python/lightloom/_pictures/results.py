@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from lightloom._pictures import tables
 from lightloom._report import count
 
-if TYPE_CHECKING:
-    from lightloom.runs import Result
 
-
-def html(result: Result) -> str:
-    """The figures of a run; for several runs, one line per run."""
-    if result.several:
-        return _several(result)
-    report = result.report
+def one_run(report: dict[str, Any], end: str, goodput_bps: Sequence[float]) -> str:
+    """The figures of a run, with its goodput in each interval."""
     flows, network, queues = report["flows"], report["network"], report["queues"]
     rows = [
         ("network", f"{network['kind']}, {count(network['hosts'], 'host')}"),
-        ("ended", f"{result.end}, at {_time(report['end']['reached_ps'])}"),
+        ("ended", f"{end}, at {_time(report['end']['reached_ps'])}"),
         *_moved("flows", flows, report["goodput"]["flows"]),
         *_moved("messages to groups", report.get("to_groups"), report["goodput"]["groups"]),
         ("drops", f"{sum(drop['packets'] for drop in report['drops']):,} packets"),
@@ -27,13 +22,13 @@ def html(result: Result) -> str:
     ]
     series = report["throughput"]
     starts = [at * series["interval_ps"] / 1e12 for at in range(len(series["bytes"]))]
-    chart = tables.chart(
-        starts, result.goodput_bps.tolist(), len(starts) * series["interval_ps"] / 1e12
-    )
+    chart = tables.chart(starts, goodput_bps, len(starts) * series["interval_ps"] / 1e12)
     return tables.facts("Result", rows) + (chart if starts else "")
 
 
-def _several(result: Result) -> str:
+def several_runs(runs: Sequence[dict[str, Any]]) -> str:
+    """One line for each run."""
+
     def row(run: dict[str, Any]) -> list[str]:
         flows = run["flows"]
         return [
@@ -46,7 +41,6 @@ def _several(result: Result) -> str:
         ]
 
     head = ("seed", "ended", "completed", "unfinished", "goodput", "completion time")
-    runs = result.report["replicas"]
     return tables.table(f"Result of {count(len(runs), 'run')}", head, map(row, runs))
 
 

@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections import Counter
 
 from lightloom._broken import Broken, receivers
+from lightloom._opened import Opened
 from lightloom._pictures import frame, svg
 
-if TYPE_CHECKING:
-    from lightloom.fabric import Fabric
 
-
-def picture(fabric: Fabric, found: Broken) -> str:
+def picture(fabric: Opened, found: Broken) -> str:
     """The picture as SVG."""
     named = fabric.tors <= frame.NAMED
     radius = min(max(fabric.tors * 16.0 / (2 * math.pi), 120.0), 400.0)
     dot = min(max(0.36 * 2 * math.pi * radius / fabric.tors, 0.9), 4.5)
     fed = receivers(fabric)
     angle, middles, parts = _places(fabric, fed, radius)
-    parts += _curves(fabric, found, angle, middles, radius)
+    parts += _curves(fabric, found, fed, angle, middles, radius)
     names = fabric.tor_names
     for tor in range(fabric.tors):
         x, y = svg.polar(radius, angle[tor])
         parts.append(svg.named(svg.tag("circle", cx=x, cy=y, r=dot, fill=svg.LIT), names[tor]))
-    for tor in sorted(found.at):
-        x, y = svg.polar(radius, angle[tor])
-        cross = svg.cross(x, y, max(dot + 1.5, 5.0), stroke=svg.BAD, stroke_width=2.4)
-        parts.append(svg.named(cross, f"{names[tor]}: {', '.join(found.at[tor])}"))
+    parts += frame.crosses(fabric, found, lambda tor: svg.polar(radius, angle[tor]), dot)
     heard = {tor for branch in found.branches for tor in branch} if len(found.branches) < 9 else {}
     shown = range(fabric.tors) if named else sorted({*found.at, *heard})
     parts += [_name(names[tor], radius + 16, angle[tor]) for tor in _apart(shown, angle, radius)]
@@ -43,7 +38,7 @@ def picture(fabric: Fabric, found: Broken) -> str:
 
 
 def _places(
-    fabric: Fabric, fed: list[list[int]], radius: float
+    fabric: Opened, fed: list[list[int]], radius: float
 ) -> tuple[list[float], list[float], list[str]]:
     """The angle of each ToR and of the middle of each cassette, and the arcs of the cassettes."""
     # The gap between two cassettes has the width of a ToR, if cassettes have more than one ToR.
@@ -70,23 +65,27 @@ def _places(
 
 
 def _curves(
-    fabric: Fabric, found: Broken, angle: list[float], middles: list[float], radius: float
+    fabric: Opened,
+    found: Broken,
+    fed: list[list[int]],
+    angle: list[float],
+    middles: list[float],
+    radius: float,
 ) -> list[str]:
+    """The light of each ToR, on its way to its cassette, and dark branches to their receivers."""
     lit: list[str | float] = []
     parts: list[str] = []
     into = fabric.edges[:, 2].tolist()
     heads = fabric.tors <= frame.NAMED
-    dark = dict.fromkeys(range(fabric.tors), 0)
+    dark = Counter(tor for tor, _ in found.branches)
     names = fabric.tor_names
     for tor, to in sorted(found.branches):
-        dark[tor] += 1
         line = _dark(_curve(angle[tor], angle[to], radius - 5))
         parts.append(svg.named(line, f"{names[tor]} to {names[to]}: dark"))
-    heard = [len(tors) for tors in receivers(fabric)]
     for tor in range(fabric.tors):
         curve = _curve(angle[tor], middles[into[tor]], radius - 5)
         # A ToR whose branches are all dark sends no light.
-        if dark[tor] < heard[into[tor]]:
+        if dark[tor] < len(fed[into[tor]]):
             lit += curve
             if heads:
                 parts.append(_arrow(curve))
@@ -131,9 +130,7 @@ def _apart(shown: range | list[int], angle: list[float], radius: float) -> list[
 
 def _name(name: str, radius: float, angle: float) -> str:
     x, y = svg.polar(radius, angle)
-    turn = math.degrees(angle) - 90
-    left = angle > math.pi
-    where = f"rotate({svg.number(turn + 180 if left else turn)} {svg.number(x)} {svg.number(y)})"
+    where, left = svg.along_ray(x, y, angle)
     return svg.text(
         x,
         y,

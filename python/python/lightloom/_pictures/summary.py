@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from lightloom._broken import Broken
+from lightloom._broken import Broken, Multicast
+from lightloom._opened import Opened
 from lightloom._pictures import frame, svg
 from lightloom._report import count
-
-if TYPE_CHECKING:
-    from lightloom.fabric import Fabric
-    from lightloom.tree import Tree
 
 _WIDTH, _EDGE, _BAR = 560.0, 16.0, 22.0
 
 
-def picture(fabric: Fabric, tree: Tree | None, found: Broken) -> str:
+def picture(fabric: Opened, tree: Multicast | None, found: Broken) -> str:
     """The summary as SVG."""
     texts = frame.headings(fabric, tree, found)
     parts = frame.head(_EDGE, 10.0, texts)

@@ -92,6 +92,16 @@ def polar(radius: float, angle: float) -> tuple[float, float]:
     return radius * math.sin(angle), -radius * math.cos(angle)
 
 
+def along_ray(x: float, y: float, angle: float) -> tuple[str, bool]:
+    """The transformation of a text along the ray of an angle, and whether it is on the left side.
+
+    Texts on the left side are turned so that no text is upside down.
+    """
+    left = angle > math.pi
+    turn = math.degrees(angle) - 90 + (180 if left else 0)
+    return f"rotate({number(turn)} {number(x)} {number(y)})", left
+
+
 def path(parts: Iterable[str | float], **attributes: str | float) -> str:
     """A path of letters and numbers."""
     steps = " ".join(part if isinstance(part, str) else number(part) for part in parts)

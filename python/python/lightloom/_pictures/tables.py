@@ -15,23 +15,23 @@ def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], note: 
     """A table with a caption. The first column is text; numbers are right-aligned."""
     lines = "".join("<tr>" + "".join(_cell("td", cell) for cell in row) + "</tr>" for row in rows)
     heads = "".join(_cell("th", cell) for cell in head)
-    below = f'<p style="margin:4px 0;color:{svg.MUTED}">{svg.escaped(note)}</p>' if note else ""
-    return (
-        f'{_DIV}<p style="margin:4px 0"><b>{svg.escaped(title)}</b></p>'
-        f'<table style="border-collapse:collapse"><thead><tr>{heads}</tr></thead>'
-        f"<tbody>{lines}</tbody></table>{below}</div>"
-    )
+    return _titled(title, f"<thead><tr>{heads}</tr></thead><tbody>{lines}</tbody>", note)
 
 
-def facts(title: str, rows: Iterable[tuple[str, str]], note: str = "") -> str:
+def facts(title: str, rows: Iterable[tuple[str, str]]) -> str:
     """The facts of an answer, one per line."""
     lines = "".join(
         f"<tr>{_cell('th', name, 'left')}{_cell('td', value, 'left')}</tr>" for name, value in rows
     )
+    return _titled(title, f"<tbody>{lines}</tbody>")
+
+
+def _titled(title: str, rows: str, note: str = "") -> str:
+    """A table of rows that are already markup, with a caption above and a note below."""
     below = f'<p style="margin:4px 0;color:{svg.MUTED}">{svg.escaped(note)}</p>' if note else ""
     return (
         f'{_DIV}<p style="margin:4px 0"><b>{svg.escaped(title)}</b></p>'
-        f'<table style="border-collapse:collapse"><tbody>{lines}</tbody></table>{below}</div>'
+        f'<table style="border-collapse:collapse">{rows}</table>{below}</div>'
     )
 
 

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from lightloom._broken import Broken
+from lightloom._broken import Broken, Multicast
+from lightloom._opened import Opened
 from lightloom._pictures import frame, svg
 from lightloom._report import count
-
-if TYPE_CHECKING:
-    from lightloom.fabric import Fabric
-    from lightloom.tree import Tree
 
 # A gap at the top for the labels of the rings.
 _GAP = 0.16
@@ -21,7 +17,7 @@ _GAP = 0.16
 class _Layout:
     """The places of the ToRs of a tree."""
 
-    def __init__(self, fabric: Fabric, tree: Tree) -> None:
+    def __init__(self, fabric: Opened, tree: Multicast) -> None:
         self.hops: list[int] = tree.hops.tolist()
         feeds, row = fabric.edges[:, 1].tolist(), tree.relay_row.tolist()
         tors = range(fabric.tors)
@@ -42,6 +38,7 @@ class _Layout:
         self._turn(self.source, _GAP, 2 * math.pi - _GAP)
 
     def _turn(self, root: int, start: float, end: float) -> None:
+        """Gives each ToR below a root its angle; the ToRs of a subtree share its room."""
         waiting = [(root, start, end)]
         while waiting:
             tor, start, end = waiting.pop()
@@ -63,7 +60,7 @@ class _Layout:
         return least
 
 
-def picture(fabric: Fabric, tree: Tree, found: Broken) -> str:
+def picture(fabric: Opened, tree: Multicast, found: Broken) -> str:
     """The picture as SVG."""
     layout = _Layout(fabric, tree)
     named = fabric.tors <= frame.NAMED
@@ -92,24 +89,15 @@ def picture(fabric: Fabric, tree: Tree, found: Broken) -> str:
 
 
 def _rings(layout: _Layout, ring: float) -> list[str]:
-    parts = []
+    """A guide for every hop, with the number of hops."""
+    guides, marks = [], []
+    thin: dict[str, str | float] = {"fill": "none", "stroke": svg.FAINT, "stroke_width": 0.7}
+    look: dict[str, str | float] = {"font_size": 10, "text_anchor": "middle", "fill": svg.MUTED}
     for hop in range(1, layout.rings + 1):
-        guide = svg.tag(
-            "circle",
-            cx=0.0,
-            cy=0.0,
-            r=hop * ring,
-            fill="none",
-            stroke=svg.FAINT,
-            stroke_width=0.7,
-        )
-        parts.append(guide)
-    marks = []
-    for hop in range(1, layout.rings + 1):
+        guides.append(svg.tag("circle", cx=0.0, cy=0.0, r=hop * ring, **thin))
         words = count(hop, "hop") if hop == layout.rings else str(hop)
-        look: dict[str, str | float] = {"font_size": 10, "text_anchor": "middle", "fill": svg.MUTED}
         marks.append(svg.label(0.0, -hop * ring + 3.5, words, **look))
-    return [*parts, *svg.labels(marks)]
+    return [*guides, *svg.labels(marks)]
 
 
 def _place(layout: _Layout, tor: int, ring: float) -> tuple[float, float]:
@@ -117,6 +105,7 @@ def _place(layout: _Layout, tor: int, ring: float) -> tuple[float, float]:
 
 
 def _fibres(layout: _Layout, found: Broken, ring: float) -> list[str]:
+    """The branches of the tree, lit or dark."""
     steps: dict[str, list[str | float]] = {"lit": [], "dark": []}
     for tor in layout.order[1:]:
         parent = layout.parent[tor]
@@ -136,7 +125,8 @@ def _fibres(layout: _Layout, found: Broken, ring: float) -> list[str]:
     return parts
 
 
-def _tors(fabric: Fabric, layout: _Layout, found: Broken, ring: float, dot: float) -> list[str]:
+def _tors(fabric: Opened, layout: _Layout, found: Broken, ring: float, dot: float) -> list[str]:
+    """The ToRs with their names: relays are filled, others are open."""
     parts = []
     for tor in layout.order[1:]:
         x, y = _place(layout, tor, ring)
@@ -151,15 +141,12 @@ def _tors(fabric: Fabric, layout: _Layout, found: Broken, ring: float, dot: floa
             shape += svg.path(["M", x - dot, y, "L", x + dot, y], stroke=colour, stroke_width=1)
         parts.append(svg.named(shape, fabric.tor_names[tor]))
     parts.append(svg.named(frame.source_sign(0.0, 0.0), fabric.tor_names[layout.source]))
-    for tor in sorted(found.at):
-        x, y = _place(layout, tor, ring)
-        cross = svg.cross(x, y, max(dot + 1.5, 5.0), stroke=svg.BAD, stroke_width=2.4)
-        parts.append(svg.named(cross, f"{fabric.tor_names[tor]}: {', '.join(found.at[tor])}"))
+    parts += frame.crosses(fabric, found, lambda tor: _place(layout, tor, ring), dot)
     shown = range(fabric.tors) if fabric.tors <= frame.NAMED else sorted({layout.source, *found.at})
     return [*parts, *svg.labels(_name(fabric, layout, tor, ring, dot) for tor in shown)]
 
 
-def _name(fabric: Fabric, layout: _Layout, tor: int, ring: float, dot: float) -> svg.Label:
+def _name(fabric: Opened, layout: _Layout, tor: int, ring: float, dot: float) -> svg.Label:
     """A name along the ray of its ToR, so names of neighbours on a ring never overlap.
 
     The name of a relay is on the inner side, beside its one incoming fibre. Many fibres leave it on
@@ -172,9 +159,7 @@ def _name(fabric: Fabric, layout: _Layout, tor: int, ring: float, dot: float) ->
     angle = layout.angle[tor]
     relays = bool(layout.children[tor])
     x, y = svg.polar(layout.hops[tor] * ring + (-dot - 4 if relays else dot + 5), angle)
-    turn = math.degrees(angle) - 90
-    left = angle > math.pi
-    where = f"rotate({svg.number(turn + 180 if left else turn)} {svg.number(x)} {svg.number(y)})"
+    where, left = svg.along_ray(x, y, angle)
     anchor = "end" if left != relays else "start"
     lift = "-0.4em" if relays else "0.35em"
     return svg.label(x, y, name, transform=where, text_anchor=anchor, dy=lift, **look)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Coroutine
+from dataclasses import asdict
 from typing import Any, NoReturn
 from urllib.parse import parse_qs, unquote
 
 from lightloom.controller.control import Control
+from lightloom.controller.entries import stamp_text
 from lightloom.controller.errors import ControllerError, NotFound
 from lightloom.controller.runner import Runner
 
@@ -53,7 +55,7 @@ class Routes:
             case ["groups"]:
                 found = {
                     "GET": lambda: _now(self._groups),
-                    "POST": lambda: self._create(_need(body), later),
+                    "POST": lambda: self._create(_required(body), later),
                 }
             case ["groups", name]:
                 found = {
@@ -68,7 +70,7 @@ class Routes:
             case ["rollouts"]:
                 found = {
                     "GET": lambda: _now(runner.all),
-                    "POST": lambda: self._start(_need(body)),
+                    "POST": lambda: self._start(_required(body)),
                 }
             case ["rollouts", number]:
                 found = {"GET": lambda: _now(lambda: runner.describe(runner.get(number)))}
@@ -87,9 +89,8 @@ class Routes:
     def _status(self) -> object:
         control = self._control
         switches = control.fleet.switches
-        stamp = control.stamp
         return {
-            "stamp": None if stamp is None else f"{stamp:#018x}",
+            "stamp": stamp_text(control.stamp),
             "switches": len(switches),
             "connected": sum(switch.is_connected for switch in switches),
             "ready": sum(switch.is_ready for switch in switches),
@@ -99,11 +100,7 @@ class Routes:
         }
 
     def _servers(self) -> object:
-        servers = self._control.members.servers.values()
-        return [
-            {"name": one.name, "tor": one.tor, "port": one.port, "address": one.address}
-            for one in servers
-        ]
+        return [asdict(server) for server in self._control.members.servers.values()]
 
     def _groups(self) -> object:
         groups = sorted(self._control.members.groups.values(), key=lambda group: group.place)
@@ -142,7 +139,7 @@ def _later(query: str) -> bool:
     return True
 
 
-def _need(body: dict[str, Any] | None) -> dict[str, Any]:
+def _required(body: dict[str, Any] | None) -> dict[str, Any]:
     if body is None:
         raise ControllerError("this request needs a body of JSON")
     return body
@@ -165,7 +162,7 @@ def _fields(
 
 
 def parse_body(data: bytes) -> dict[str, Any]:
-    """A table of JSON. No key twice, no number that is none, no depth without end."""
+    """A table of JSON. Refuses keys that stand twice, NaN and infinity, and endless nesting."""
 
     def table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)

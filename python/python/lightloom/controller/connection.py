@@ -259,17 +259,23 @@ class Connection:
     async def send(self, batches: Iterable[list[bytes]]) -> None:
         """Sends messages with a barrier after each batch."""
         for batch in batches:
-            self._errors = {}
-            sent = [self._number() for _ in batch]
-            self._watched = set(sent)
-            for message, number in zip(batch, sent, strict=True):
-                self._write(wire.numbered(message, number))
-                await self._room()
+            await self._write_all(batch, wire.numbered)
             await self._barrier()
             self._watched = ()
             if self._errors:
                 first = next(iter(self._errors.values()))
                 raise SwitchFailed(f"the switch refused a change: {first}")
+
+    async def _write_all(
+        self, messages: list[bytes], numbered: Callable[[bytes, int], bytes]
+    ) -> None:
+        """Writes messages, each with a number of its own. Errors about them are kept."""
+        self._errors = {}
+        sent = [self._number() for _ in messages]
+        self._watched = set(sent)
+        for message, number in zip(messages, sent, strict=True):
+            self._write(numbered(message, number))
+            await self._room()
 
     async def _bundle(self, messages: list[bytes]) -> bool:
         number = next(self._bundle_ids)
@@ -279,12 +285,9 @@ class Connection:
             LOG.info("a switch takes no bundles: changes go to it step by step")
             self.bundles = False
             return False
-        self._errors = {}
-        sent = [self._number() for _ in messages]
-        self._watched = set(sent)
-        for message, one in zip(messages, sent, strict=True):
-            self._write(wire.bundled(message, number, _BUNDLE_FLAGS, one))
-            await self._room()
+        await self._write_all(
+            messages, functools.partial(wire.bundled, bundle=number, flags=_BUNDLE_FLAGS)
+        )
         try:
             await self._bundle_control(number, ofp.ONF_BCT_COMMIT_REQUEST)
         except _Refused as error:
@@ -308,26 +311,23 @@ class Connection:
 
         ``known`` are tables that the switch may have. Not many more entries than theirs are kept.
         """
-        reading = Reading(*known)
-        await self._ask_for(wire.flows_request(), ofp.OFPMP_FLOW, reading.flows)
-        reading.begin()
-        groups = functools.partial(reading.groups, only=None)
-        await self._ask_for(wire.groups_request(), ofp.OFPMP_GROUP_DESC, groups)
-        return reading.result()
+        return await self._read(Reading(*known))
 
     async def read_members(
         self, to: Address, numbers: Container[int], *known: Tables
     ) -> tuple[Tables, list[str]]:
         """The flows of the second stage to an address, and the groups with these numbers."""
-        reading = Reading(*known)
-        await self._ask_for(wire.flows_request(2, to), ofp.OFPMP_FLOW, reading.flows)
-        reading.begin()
-        groups = functools.partial(reading.groups, only=numbers)
-        await self._ask_for(wire.groups_request(), ofp.OFPMP_GROUP_DESC, groups)
-        return reading.result()
+        return await self._read(Reading(*known), to, numbers)
 
-    async def _ask_for(self, request: Any, kind: int, take: Take) -> None:
-        await self._ask(request, frames.MULTIPART_REPLY, kind, take)
+    async def _read(
+        self, reading: Reading, to: Address | None = None, numbers: Container[int] | None = None
+    ) -> tuple[Tables, list[str]]:
+        flows, groups = wire.flows_request(to), wire.groups_request()
+        await self._ask(flows, frames.MULTIPART_REPLY, ofp.OFPMP_FLOW, reading.flows)
+        reading.begin()
+        take = functools.partial(reading.groups, only=numbers)
+        await self._ask(groups, frames.MULTIPART_REPLY, ofp.OFPMP_GROUP_DESC, take)
+        return reading.result()
 
 
 class _Refused(SwitchFailed):

@@ -26,7 +26,11 @@ LOG = logging.getLogger("lightloom.controller")
 
 
 class Control:
-    """What the switches must have, and the changes of it. All changes go one after the other."""
+    """What the switches must have, and the changes of it. All changes go one after the other.
+
+    An application asks for its group, and the answer comes when all ToRs have its rules
+    (shufflecast:III-B2.request).
+    """
 
     def __init__(self, folder: Folder, store: Store) -> None:
         self.store = store
@@ -127,7 +131,7 @@ class Control:
         either = sorted(before.keys() | after.keys())
         tors = [tor for tor in either if before.get(tor) != after.get(tor)]
         switches = self.fleet.switches
-        missing = [tor for tor in sorted({*tors, *also}) if not switches[tor].is_ready]
+        missing = self.fleet.not_ready(sorted({*tors, *also}))
         if missing and not later:
             raise SwitchFailed(
                 f"nothing was changed: not ready: ToR {', '.join(map(str, missing))}"

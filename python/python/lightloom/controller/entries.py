@@ -60,7 +60,7 @@ class Address:
 
 @dataclass(frozen=True)
 class Match:
-    """What a flow fits. 0, ``""`` and None stand for anything."""
+    """The match of a flow. 0, ``""`` and None match anything."""
 
     in_port: int = 0
     metadata: int = 0
@@ -85,7 +85,7 @@ class Flow:
 
     @property
     def key(self) -> FlowKey:
-        """What tells it from other flows of a switch."""
+        """Table, priority and match, which identify the flow in a switch."""
         return (self.table, self.priority, self.match)
 
     @property
@@ -151,12 +151,12 @@ class Tables:
         return self.gate.cookie if self.gate else None
 
     def closed(self) -> Tables:
-        """The same without the gate."""
+        """The same tables without the gate."""
         flows = {key: flow for key, flow in self.flows.items() if not flow.is_gate}
         return Tables(flows, self.groups)
 
     def without_members(self) -> Tables:
-        """The same without the entries of groups of servers."""
+        """The same tables without the entries of groups of servers."""
         flows = {key: flow for key, flow in self.flows.items() if not flow.is_of_members}
         groups = {number: g for number, g in self.groups.items() if not g.is_of_members}
         return Tables(flows, groups)
@@ -185,21 +185,18 @@ class Step:
     remove_flows: tuple[Flow, ...] = ()
 
     def __bool__(self) -> bool:
-        return any(
-            (
-                self.add_groups,
-                self.modify_groups,
-                self.remove_groups,
-                self.add_flows,
-                self.remove_flows,
-            )
-        )
+        return any(vars(self).values())
+
+
+def stamp_text(stamp: int | None) -> str | None:
+    """A stamp as text; None: there is none."""
+    return None if stamp is None else f"{stamp:#018x}"
 
 
 def steps(old: Tables, new: Tables) -> list[Step]:
-    """What leads from some tables to others, in an order that is safe without a transaction.
+    """The changes from old tables to new ones, in an order that is safe without a transaction.
 
-    The gate closes first and opens last. A group is there before a flow uses it and goes after.
+    The gate closes first and opens last. A group is added before a flow uses it, and removed after.
     """
     gone = [flow for key, flow in old.flows.items() if key not in new.flows]
     came = [flow for key, flow in new.flows.items() if old.flows.get(key) != flow]
@@ -222,7 +219,7 @@ def steps(old: Tables, new: Tables) -> list[Step]:
 
 
 def differences(wanted: Tables, found: Tables) -> list[str]:
-    """What a switch has otherwise than wanted, as short texts."""
+    """The differences between wanted tables and those that were found, as short texts."""
     texts = []
     for key, flow in wanted.flows.items():
         other = found.flows.get(key)
@@ -242,13 +239,13 @@ def differences(wanted: Tables, found: Tables) -> list[str]:
     return texts
 
 
-def describe(flow: Flow) -> str:
-    """A flow in a few words."""
+def describe(flow: Flow, lldp: str = "lldp") -> str:
+    """Table, priority and match of a flow. ``lldp`` is the word for the protocol LLDP."""
     match = flow.match
     words = [f"table={flow.table}", f"priority={flow.priority}"]
     words += [f"in_port={match.in_port}"] if match.in_port else []
     words += [f"metadata={match.metadata}"] if match.metadata else []
-    words += [match.protocol] if match.protocol else []
+    words += [lldp if match.protocol == "lldp" else match.protocol] if match.protocol else []
     words += [f"nw_src={match.source}"] if match.source else []
     words += [f"nw_dst={match.destination}"] if match.destination else []
     return ",".join(words)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import csv
-import io
 import logging
+from collections.abc import Iterable
 from pathlib import Path
 
 from lightloom.controller.connection import Connection
 from lightloom.controller.errors import BadFile, NotFound, SwitchFailed
-from lightloom.controller.folder import read_text
+from lightloom.controller.folder import read_rows
 from lightloom.controller.switch import Switch, Wanted
 
 LOG = logging.getLogger("lightloom.controller")
@@ -30,10 +29,7 @@ def read_switches(path: Path | None, tors: int) -> list[int]:
     """
     if path is None:
         return [tor + 1 for tor in range(tors)]
-    try:
-        rows = list(csv.reader(io.StringIO(read_text(path), newline=""), strict=True))
-    except csv.Error as error:
-        raise BadFile(f"{path.name}: {error}") from None
+    rows = read_rows(path)
     if not rows or rows[0] != ["tor", "datapath_id"]:
         raise BadFile(f"{path.name}: expected the columns tor, datapath_id")
     found: dict[int, int] = {}
@@ -89,6 +85,10 @@ class Fleet:
         if tor.isascii() and tor.isdecimal() and len(tor) < 10 and int(tor) < len(self.switches):
             return self.switches[int(tor)]
         raise NotFound(f"there is no ToR {tor[:20]!r}")
+
+    def not_ready(self, tors: Iterable[int]) -> list[int]:
+        """The ToRs among these whose switches are not known to have what they were told."""
+        return [tor for tor in tors if not self.switches[tor].is_ready]
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()

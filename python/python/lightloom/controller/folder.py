@@ -12,7 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from lightloom.controller import files, text
-from lightloom.controller.entries import FIRST_MEMBERS, Address, Tables, differences
+from lightloom.controller.entries import (
+    FIRST_MEMBERS,
+    Address,
+    Tables,
+    differences,
+    stamp_text,
+)
 from lightloom.controller.errors import BadFile, ControllerError
 from lightloom.controller.members import Members, Range, Server, ServerGroup, check_name
 
@@ -27,7 +33,7 @@ _SHEETS = {
 
 @dataclass(frozen=True)
 class Folder:
-    """What a folder says."""
+    """The content of a folder of configurations."""
 
     #: A hash of all its files.
     digest: str
@@ -57,6 +63,14 @@ def read_text(path: Path) -> str:
         raise BadFile(f"{path.name}: is not UTF-8") from None
 
 
+def read_rows(path: Path) -> list[list[str]]:
+    """The rows of a CSV file of a folder, with its titles."""
+    try:
+        return list(csv.reader(io.StringIO(read_text(path), newline=""), strict=True))
+    except csv.Error as error:
+        raise BadFile(f"{path.name}: {error}") from None
+
+
 def read_json(path: Path, form: str) -> dict[str, Any]:
     """A manifest of version 1."""
     try:
@@ -84,7 +98,7 @@ def parse_stamp(value: object, where: str) -> int:
 
 def show_stamp(stamp: int | None) -> str:
     """A stamp as text."""
-    return "no stamp" if stamp is None else f"{stamp:#018x}"
+    return stamp_text(stamp) or "no stamp"
 
 
 def read(folder: Path) -> Folder:
@@ -193,11 +207,7 @@ def _places(full: list[Tables]) -> tuple[dict[int, int], set[int]]:
 
 
 def _sheet(folder: Path, name: str) -> list[dict[str, str]]:
-    reader = csv.reader(io.StringIO(read_text(folder / name), newline=""), strict=True)
-    try:
-        rows = list(reader)
-    except csv.Error as error:
-        raise BadFile(f"{name}: {error}") from None
+    rows = read_rows(folder / name)
     titles = rows[0] if rows else []
     # There may be others.
     if not set(_SHEETS[name]) <= set(titles) or len(set(titles)) != len(titles):

@@ -20,7 +20,7 @@ from lightloom.controller.entries import (
 from lightloom.controller.errors import Conflict, ControllerError, NotFound
 
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
-#: Number of the outcome after which only the members get a packet.
+#: Number of the outcome after which only the members get a packet (shufflecast:III-B2.confined).
 _DELIVER = 3
 
 
@@ -138,11 +138,11 @@ class Members:
         return ServerGroup(name, place, match, wanted)
 
     def joined(self, group: ServerGroup, server: str) -> ServerGroup:
-        """The group with a member more."""
+        """The group with one more member."""
         return replace(group, members=group.members | {self.server(server).name})
 
     def left(self, group: ServerGroup, server: str) -> ServerGroup:
-        """The group with a member less."""
+        """The group with one member less."""
         return replace(group, members=group.members - {self.server(server).name})
 
     def ports(self, group: ServerGroup | None) -> dict[int, list[int]]:

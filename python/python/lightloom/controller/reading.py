@@ -34,7 +34,7 @@ class Reading:
         self._bytes = self._parts = 0
 
     def begin(self) -> None:
-        """Another answer follows."""
+        """Begins another answer."""
         self._bytes = self._parts = 0
 
     def result(self) -> tuple[Tables, list[str]]:

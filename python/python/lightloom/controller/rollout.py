@@ -1,4 +1,4 @@
-"""Folders of rollouts: the way from the rules of one plan to those of another, phase by phase."""
+"""Folders of rollouts: the changes from the rules of one plan to those of another, in phases."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MOST_PHASES = 1000
 
 @dataclass(frozen=True)
 class Phase:
-    """A phase: what is done on which switch, and what comes after it."""
+    """A phase: the operations on each switch, and the wait after them."""
 
     name: str
     #: Time to wait after all switches have confirmed, in picoseconds.
@@ -47,12 +47,12 @@ class Rollout:
     stamps: dict[int, tuple[int, int]]
     phases: list[Phase]
 
-    def fits(self, base: list[Tables]) -> None:
+    def check_start(self, base: list[Tables]) -> None:
         """Raises if a switch is not at the stamp that the rollout begins at."""
         for tor, (old, _) in self.stamps.items():
             if base[tor].stamp != old:
                 raise Conflict(
-                    f"the rollout begins at {old:#018x} on ToR {tor}; "
+                    f"the rollout begins at {show_stamp(old)} on ToR {tor}; "
                     f"the switch is at {show_stamp(base[tor].stamp)}"
                 )
 
@@ -72,7 +72,7 @@ class Change:
 def read(folder: Path, file: str, tors: int) -> Rollout:
     """Reads the folder of a rollout for a fabric with this number of ToRs.
 
-    ``file`` is ``rollout.json``, or ``rollback.json`` for the way back.
+    ``file`` is ``rollout.json``, or ``rollback.json`` for the rollback.
     """
     manifest = read_json(folder / file, "lightloom rollout")
     digest = hashlib.sha256(files.read(folder / file, MOST_BYTES))
@@ -144,7 +144,7 @@ def _wait(phase: dict[str, Any], where: str) -> int:
 
 
 def changes(rollout: Rollout, base: list[Tables]) -> list[dict[int, Change]]:
-    """What each phase makes of the tables of each switch. Raises if a line does not fit them."""
+    """The tables of each switch before and after each phase. Raises if a line does not fit them."""
     now = [tables.copy() for tables in base]
     found = []
     for phase in rollout.phases:
@@ -171,7 +171,7 @@ def changes(rollout: Rollout, base: list[Tables]) -> list[dict[int, Change]]:
 
 
 def _of_servers(tables: Tables) -> set[FlowKey]:
-    """What tells servers by port and address. What becomes of their packets may change."""
+    """The keys of the flows that admit servers by port and address. Their actions may change."""
     flows = tables.flows.items()
     return {key for key, flow in flows if flow.table == FIRST and flow.cookie == _ORIGIN}
 

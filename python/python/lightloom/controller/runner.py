@@ -35,7 +35,7 @@ _PICOSECONDS = 10**12
 
 @contextlib.contextmanager
 def _refused() -> Iterator[None]:
-    """Says that a request did nothing."""
+    """Adds to a failure of the state file that the request changed nothing."""
     try:
         yield
     except StateFailed as error:
@@ -87,9 +87,9 @@ class Runner:
         return [self.describe(one) for one in self._all]
 
     async def start(self, name: str, back: bool = False) -> dict[str, object]:
-        """Starts the rollout of a folder, or its way back.
+        """Starts the rollout of a folder, or its rollback.
 
-        Nothing happens if the switches are there already.
+        Nothing happens if the switches are at its end already.
         """
         control = self._control
         if self._root is None:
@@ -107,12 +107,11 @@ class Runner:
                 raise Conflict(f"rollout {active.id} ({active.name}) is under way")
             if found.is_done(control.base):
                 return {"name": found.name, "state": "done", "nothing": True}
-            found.fits(control.base)
+            found.check_start(control.base)
             changes = rollout.changes(found, control.base)
             if not changes:
                 raise ControllerError(f"{file}: phases: has none")
-            tors = sorted(set().union(*changes))
-            missing = [tor for tor in tors if not control.fleet.switches[tor].is_ready]
+            missing = control.fleet.not_ready(sorted(set().union(*changes)))
             if missing:
                 raise SwitchFailed(
                     f"nothing was changed: not ready: ToR {', '.join(map(str, missing))}"
@@ -120,13 +119,13 @@ class Runner:
             with _refused():
                 progress = control.store.begin(found, changes)
             self._all.append(progress)
-            self._take(changes[0])
+            self._install_next(changes[0])
             self._problem = None
         self._task = asyncio.ensure_future(self._run(progress))
         return self.describe(progress)
 
     async def confirm(self, number: str) -> dict[str, object]:
-        """The probe of a phase has reached all ToRs: the next phase may begin."""
+        """Notes that the probe of a phase has reached all ToRs, so that the next phase begins."""
         progress = self.get(number)
         if progress.state != "running" or progress.stage != "probing":
             raise Conflict("the rollout does not wait for a probe")
@@ -135,7 +134,7 @@ class Runner:
         return self.describe(progress)
 
     async def roll_back(self, number: str) -> dict[str, object]:
-        """Leads a rollout that is under way back, phase by phase."""
+        """Turns a running rollout back, phase by phase."""
         control = self._control
         async with control.lock:
             progress = self.get(number)
@@ -157,15 +156,16 @@ class Runner:
         changes = store.changes(following)
         store.advance(following, {tor: c.after for tor, c in changes.items()})
         progress.become(following)
-        self._take(changes)
+        self._install_next(changes)
 
     def _enter(self, progress: Progress, *, stage: str, state: str = "running") -> None:
-        """Writes where a rollout is, and then has it there."""
+        """Moves a rollout to a stage: in the state file first, then in memory."""
         following = replace(progress, stage=stage, state=state)
         self._control.store.advance(following)
         progress.become(following)
 
-    def _take(self, changes: dict[int, rollout.Change]) -> None:
+    def _install_next(self, changes: dict[int, rollout.Change]) -> None:
+        """Has the switches get these changes next."""
         for tor, change in changes.items():
             self._control.base[tor] = change.after
         self._control.pending = changes
@@ -221,10 +221,10 @@ class Runner:
         self._problem = None
 
     async def _bring(self, tors: list[int]) -> None:
-        """Leads switches to the tables that they must have, and reads all their tables back."""
+        """Installs the tables that switches must have, and reads all their tables back."""
         control = self._control
         switches = control.fleet.switches
-        missing = [tor for tor in tors if not switches[tor].is_ready]
+        missing = control.fleet.not_ready(tors)
         if missing:
             raise SwitchFailed(f"not ready: ToR {', '.join(map(str, missing))}")
         wanted: dict[int, Tables] = {tor: control.wanted(tor)[0] for tor in tors}
@@ -232,7 +232,7 @@ class Runner:
             *(switches[tor].bring(wanted[tor]) for tor in tors), return_exceptions=True
         )
         failed = [str(result) for result in results if isinstance(result, BaseException)]
-        failed += [f"not ready: ToR {tor}" for tor in tors if not switches[tor].is_ready]
+        failed += [f"not ready: ToR {tor}" for tor in control.fleet.not_ready(tors)]
         if failed:
             raise SwitchFailed("; ".join(failed))
 

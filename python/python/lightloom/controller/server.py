@@ -54,7 +54,7 @@ class _Incoming(io.RawIOBase):
         self.expect(_HEAD_SECONDS, _MOST_HEAD)
 
     def expect(self, seconds: float, most: int) -> None:
-        """Another part of a request follows."""
+        """Sets the deadline and the most bytes of the next part of a request."""
         self._ends = time.monotonic() + seconds
         self._left = most
 
@@ -247,14 +247,14 @@ class Api(http.server.ThreadingHTTPServer):
             raise Conflict("the controller stops") from None
 
     def waits_for(self, client: socket.socket) -> None:
-        """It is the client's turn."""
+        """Notes that the controller waits for this client, which may have to give way."""
         with self._lock:
             self._slow.pop(client, None)
             if client in self._open:
                 self._slow[client] = None
 
     def works_for(self, client: socket.socket) -> None:
-        """The request is at work in the controller. This client does not give way now."""
+        """Notes that the controller works on this client's request, so that it keeps its place."""
         with self._lock:
             self._slow.pop(client, None)
             if client not in self._open:
@@ -294,7 +294,7 @@ class Api(http.server.ThreadingHTTPServer):
             raise
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """Serves a connection, and gives its room back."""
+        """Serves a connection, and then makes room for others."""
         try:
             super().process_request_thread(request, client_address)
         finally:

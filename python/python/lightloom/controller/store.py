@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from lightloom.controller import text
 from lightloom.controller.entries import Address, Tables, differences
@@ -64,7 +65,7 @@ class Progress:
     stage: str = "installing"
 
     def become(self, other: Progress) -> None:
-        """Takes over what was written."""
+        """Copies the state that was written."""
         self.state, self.forward = other.state, other.forward
         self.phase, self.stage = other.phase, other.stage
 
@@ -131,7 +132,7 @@ class Store:
             raise self._damaged(error) from None
 
     def close(self) -> None:
-        """Gives the file back."""
+        """Closes the file, so that another controller can use it."""
         self._db.close()
 
     @contextmanager
@@ -154,7 +155,7 @@ class Store:
         return str(row[0]) if row else None
 
     def adopt(self, folder: Folder) -> None:
-        """Takes a folder at the first start. Later it must be that folder, or fit the state."""
+        """Writes a folder at the first start. Later it must be that folder, or fit the state."""
         if self._meta("version") is None:
             with self._transaction():
                 self._set("version", _VERSION)
@@ -256,13 +257,11 @@ class Store:
 
     def changes(self, progress: Progress) -> dict[int, Change]:
         """What the present phase changes, in the direction of the rollout."""
-        try:
-            rows = self._db.execute(
-                "SELECT tor, before, after FROM steps WHERE rollout = ? AND phase = ? ORDER BY tor",
-                (progress.id, progress.phase),
-            ).fetchall()
-        except sqlite3.Error as error:
-            raise StateFailed(f"the state file: {error}") from error
+        rows = self._rows(
+            "SELECT tor, before, after FROM steps WHERE rollout = ? AND phase = ? ORDER BY tor",
+            progress.id,
+            progress.phase,
+        )
         found = {}
         for tor, before, after in rows:
             where = f"{self._path}: rollout {progress.id}, ToR {tor}"
@@ -272,13 +271,14 @@ class Store:
 
     def tors(self, progress: Progress) -> list[int]:
         """All ToRs that a rollout changes."""
+        query = "SELECT DISTINCT tor FROM steps WHERE rollout = ? ORDER BY tor"
+        return [int(tor) for (tor,) in self._rows(query, progress.id)]
+
+    def _rows(self, query: str, *values: int) -> list[Any]:
         try:
-            rows = self._db.execute(
-                "SELECT DISTINCT tor FROM steps WHERE rollout = ? ORDER BY tor", (progress.id,)
-            ).fetchall()
+            return self._db.execute(query, values).fetchall()
         except sqlite3.Error as error:
             raise StateFailed(f"the state file: {error}") from error
-        return [int(tor) for (tor,) in rows]
 
     def rollouts(self) -> list[Progress]:
         """All rollouts, the latest last."""
@@ -286,19 +286,11 @@ class Store:
             "SELECT id, name, digest, phases, state, forward, phase, stage"
             " FROM rollouts ORDER BY id"
         )
-        return [
-            Progress(
-                number,
-                name,
-                digest,
-                [Pause(*phase) for phase in json.loads(phases)],
-                state,
-                bool(forward),
-                phase,
-                stage,
-            )
-            for number, name, digest, phases, state, forward, phase, stage in rows
-        ]
+        found = []
+        for number, name, digest, phases, state, forward, *where in rows:
+            pauses = [Pause(*phase) for phase in json.loads(phases)]
+            found.append(Progress(number, name, digest, pauses, state, bool(forward), *where))
+        return found
 
 
 def _check_files(path: Path) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 
 from lightloom.controller import wire
 from lightloom.controller.connection import Connection
-from lightloom.controller.entries import Address, Step, Tables, differences, steps
+from lightloom.controller.entries import Address, Step, Tables, differences, stamp_text, steps
 from lightloom.controller.errors import SwitchFailed
 
 LOG = logging.getLogger("lightloom.controller")
@@ -20,7 +20,10 @@ _SHOWN = 5
 
 
 class Switch:
-    """A ToR and its switch."""
+    """A ToR and its switch, which keeps its tables while the controller is down.
+
+    So it goes on relaying (shufflecast:III-C2.relays).
+    """
 
     def __init__(self, tor: int, datapath_id: int, wanted: Wanted) -> None:
         self.tor, self.datapath_id = tor, datapath_id
@@ -49,7 +52,7 @@ class Switch:
         return self._connection is not None and self.tables is not None
 
     def detach(self, connection: Connection, reason: str) -> None:
-        """The connection is lost."""
+        """Notes that a connection is lost."""
         if self._connection is connection:
             self._connection, self.tables = None, None
             self.epoch += 1
@@ -63,7 +66,7 @@ class Switch:
             self._connection.close(reason)
 
     async def attach(self, connection: Connection) -> None:
-        """A switch has connected: it is read, and gets what it must have."""
+        """Takes the connection of the switch, reads its tables, and mends them."""
         if self._connection is not None:
             self._connection.close("the switch connected again")
         self._connection, self.tables, self.problem = connection, None, None
@@ -74,7 +77,7 @@ class Switch:
     async def check(self) -> None:
         """Reads all tables, and mends them if they are not as they must be."""
         async with self._lock:
-            connection = self._need()
+            connection = self._ready_connection()
             await self._guarded(connection, self._settle)
 
     async def _guarded(
@@ -142,9 +145,9 @@ class Switch:
             await connection.install([Step(add_flows=(wanted.gate,))])
 
     async def bring(self, wanted: Tables) -> None:
-        """Leads all tables to others, and reads them back."""
+        """Changes all tables to the wanted ones, and reads them back."""
         async with self._lock:
-            connection = self._need()
+            connection = self._ready_connection()
 
             async def work(connection: Connection) -> None:
                 assert self.tables is not None
@@ -154,12 +157,12 @@ class Switch:
             await self._guarded(connection, work)
 
     async def exchange(self, to: Address, old: Tables, new: Tables) -> None:
-        """Exchanges the entries of one group of servers, and reads them back.
+        """Replaces the entries of one group of servers, and reads them back.
 
         If the switch refuses, it still has the old ones, or the connection ends.
         """
         async with self._lock:
-            connection = self._need()
+            connection = self._ready_connection()
 
             async def work(connection: Connection) -> None:
                 assert self.tables is not None
@@ -174,7 +177,7 @@ class Switch:
 
             await self._guarded(connection, work)
 
-    def _need(self) -> Connection:
+    def _ready_connection(self) -> Connection:
         if self._connection is None or self.tables is None:
             raise SwitchFailed(f"ToR {self.tor}: {self.problem or 'the switch is not connected'}")
         return self._connection
@@ -182,14 +185,13 @@ class Switch:
     def status(self, wanted: int | None) -> dict[str, object]:
         """What the API says about the switch. ``wanted`` is the stamp that it must have."""
         tables = self.tables
-        stamp = tables.stamp if tables is not None else None
         return {
             "tor": self.tor,
             "datapath_id": f"{self.datapath_id:016x}",
             "connected": self.is_connected,
             "ready": self.is_ready,
-            "stamp": None if stamp is None else f"{stamp:#018x}",
-            "wanted_stamp": None if wanted is None else f"{wanted:#018x}",
+            "stamp": stamp_text(tables.stamp if tables is not None else None),
+            "wanted_stamp": stamp_text(wanted),
             "flows": None if tables is None else len(tables.flows),
             "groups": None if tables is None else len(tables.groups),
             "last_read": None

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from lightloom.controller.entries import Address, Flow, Group, Match, Tables
+from lightloom.controller.entries import Address, Flow, Group, Match, Tables, describe
 from lightloom.controller.errors import BadFile
 
 _NUMBER = r"(?:0|[1-9][0-9]{0,9})"
@@ -142,17 +142,11 @@ def _read_flow(line: str) -> Flow:
 
 def write_flow(flow: Flow) -> str:
     """The line of a flow."""
-    match = flow.match
     # A stamp has all its digits.
     width = 18 if flow.is_gate else 0
-    words = [f"cookie={flow.cookie:#0{width}x}"] if flow.cookie else []
-    words += [f"table={flow.table}", f"priority={flow.priority}"]
-    words += [f"in_port={match.in_port}"] if match.in_port else []
-    words += [f"metadata={match.metadata}"] if match.metadata else []
-    words += [{"lldp": "dl_type=0x88cc"}.get(match.protocol, match.protocol)] * bool(match.protocol)
-    words += [f"nw_src={match.source}"] if match.source else []
-    words += [f"nw_dst={match.destination}"] if match.destination else []
-    return ",".join([*words, f"actions={','.join(flow.actions) or 'drop'}"])
+    cookie = f"cookie={flow.cookie:#0{width}x}," if flow.cookie else ""
+    actions = ",".join(flow.actions) or "drop"
+    return f"{cookie}{describe(flow, lldp='dl_type=0x88cc')},actions={actions}"
 
 
 def parse_group(line: str, where: str) -> Group:

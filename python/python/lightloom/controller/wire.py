@@ -13,7 +13,7 @@ from os_ken.ofproto import ofproto_v1_3 as ofp
 from os_ken.ofproto import ofproto_v1_3_parser as parser
 
 from lightloom.controller import frames
-from lightloom.controller.entries import Address, Flow, Group, Match, Step
+from lightloom.controller.entries import SECOND, Address, Flow, Group, Match, Step
 from lightloom.controller.frames import Unknown
 
 #: Stands in for the connection in messages. os-ken only asks it for the protocol.
@@ -45,7 +45,7 @@ def numbered(message: bytes, number: int) -> bytes:
     return message[:4] + number.to_bytes(4, "big") + message[8:]
 
 
-def bundled(message: bytes, bundle: int, flags: int, number: int) -> bytes:
+def bundled(message: bytes, number: int, *, bundle: int, flags: int) -> bytes:
     """A message within a bundle (extension 230). Both carry the same number."""
     head = _BUNDLE_ADD.pack(
         ofp.OFP_VERSION,
@@ -123,10 +123,10 @@ def _group_mod(command: int, group: Group) -> bytes:
     return encode(message, 0)
 
 
-def flows_request(table: int | None = None, to: Address | None = None) -> Any:
-    """Asks for flows: all, or those of a table that name a destination."""
+def flows_request(to: Address | None = None) -> Any:
+    """Asks for flows: all, or those of the second stage that name a destination."""
     match = _match(Match(protocol="ip", destination=to)) if to else None
-    where = ofp.OFPTT_ALL if table is None else table
+    where = SECOND if to else ofp.OFPTT_ALL
     return parser.OFPFlowStatsRequest(DATAPATH, 0, where, ofp.OFPP_ANY, ofp.OFPG_ANY, 0, 0, match)
 
 

@@ -10,8 +10,9 @@ Lines differ by more than their colour, so figures can be printed in grey.
 
 from __future__ import annotations
 
-from lightloom.plot.charts import budget, impact
 from lightloom.plot.floor import floor_plan
+from lightloom.plot.losses import impact
+from lightloom.plot.margins import budget
 from lightloom.plot.pareto import front
 from lightloom.plot.rates import throughput
 

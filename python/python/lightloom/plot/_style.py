@@ -11,20 +11,13 @@ from lightloom.errors import DesignTypeError
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = [
-    "BAD",
-    "FAINT",
-    "INK",
-    "LINE",
-    "LIT",
-    "MUTED",
-    "PAPER",
-    "axes",
-    "expect",
-    "module",
-    "plain",
-    "shortened",
-]
+# Figures have the colours of pictures.
+__all__ = ["BAD", "FAINT", "INK", "LINE", "LIT", "MUTED", "PAPER", "shortened"]
+
+DASHES = ("-", "--", "-.", ":")
+MARKS = ("o", "s", "^", "D", "v", "x")
+GREYS = (LIT, INK, MUTED)
+"""Line styles, markers and colours that distinguish lines, also in print without colours."""
 
 
 def module(name: str, caller: str) -> Any:

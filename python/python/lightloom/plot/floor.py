@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from lightloom import _inputs
-from lightloom._broken import Broken, Fibres, broken, fibres_of, tree_of
+from lightloom._broken import Broken, Fibres, broken, fibres_of
 from lightloom._pictures.frame import what
 from lightloom._report import count
 from lightloom.fabric import Fabric
 from lightloom.plot import _style
-from lightloom.tree import Tree
+from lightloom.tree import Tree, tree_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

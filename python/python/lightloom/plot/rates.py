@@ -17,9 +17,8 @@ from lightloom.runs import Result
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_LINES = ("-", "--", "-.", ":")
-_MARKS = ("o", "s", "^", "D", "v", "x")
-_GREYS = (_style.LIT, _style.INK, _style.MUTED)
+# Up to this many flows are distinguished and named.
+_FEW = 12
 
 
 def throughput(
@@ -75,7 +74,7 @@ def throughput(
     if not numbers:
         ax.set_xlim(right=float(edges[-1]) * factor or 1)
     ax.set_title(title)
-    if 0 < len(numbers) <= 12:
+    if 0 < len(numbers) <= _FEW:
         ax.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1))
     return ax
 
@@ -94,9 +93,9 @@ def _numbers(flows: bool | int | Iterable[int], of: int) -> list[int]:
 def _look(at: int, few: bool, label: str) -> dict[str, Any]:
     """The style of a line. Line styles and greys distinguish a few lines."""
     return {
-        "linestyle": _LINES[at % len(_LINES)] if few else "-",
+        "linestyle": _style.DASHES[at % len(_style.DASHES)] if few else "-",
         "linewidth": 1.2 if few else 0.7,
-        "color": _GREYS[at % len(_GREYS)] if few else _style.INK,
+        "color": _style.GREYS[at % len(_style.GREYS)] if few else _style.INK,
         "alpha": 1.0 if few else 0.5,
         "label": label if few else None,
     }
@@ -115,14 +114,14 @@ def _series(ax: Axes, result: Result, numbers: list[int], edges: npt.NDArray[np.
         mine = series["flow"] == flow
         rate = np.zeros(len(edges) - 1)
         rate[(series["start_ps"][mine] // interval).astype(int)] = series["goodput_bps"][mine]
-        look = _look(at, len(numbers) <= 12, _name(result, flow))
+        look = _look(at, len(numbers) <= _FEW, _name(result, flow))
         ax.stairs(rate / 1e9, edges, baseline=None, **look)
 
 
 def _flows(ax: Axes, result: Result, numbers: list[int], factor: float) -> None:
     """A line from start to completion for each flow. Markers distinguish a few flows."""
     table = result._flows
-    few = len(numbers) <= 12
+    few = len(numbers) <= _FEW
     for at, flow in enumerate(numbers):
         took = result.fct_s[flow]
         if not took > 0:
@@ -132,7 +131,7 @@ def _flows(ax: Axes, result: Result, numbers: list[int], factor: float) -> None:
         ax.plot(
             [begun * factor, (begun + took) * factor],
             [rate, rate],
-            marker=_MARKS[at % len(_MARKS)] if few else None,
+            marker=_style.MARKS[at % len(_style.MARKS)] if few else None,
             markersize=4,
             **_look(at, few, _name(result, flow)),
         )

@@ -34,7 +34,9 @@ pub(super) fn check(cases: impl IntoIterator<Item = Case>) {
 }
 
 /// What a builder on two leaves of four hosts answers.
-pub(super) fn on(step: impl FnOnce(&mut ScenarioBuilder) -> Result<(), InputError>) -> Result<(), InputError> {
+pub(super) fn on(
+    step: impl FnOnce(&mut ScenarioBuilder) -> Result<(), InputError>,
+) -> Result<(), InputError> {
     step(&mut builder(1, &leaves(2)))
 }
 

@@ -1,5 +1,6 @@
-//! The laws of aggregated feedback, over random trees, delays and losses. At every answer of every switch the model
-//! checks that it covers nothing that a receiver lacks; at the end of every message, that all have all of it.
+//! The laws of aggregated feedback (cepheus:III-D.ack, cepheus:III-D.nack), over random trees, delays and losses. At
+//! every answer of every switch the model checks that it covers nothing that a receiver lacks; at the end of every
+//! message, that all have all of it.
 
 use proptest::prelude::*;
 

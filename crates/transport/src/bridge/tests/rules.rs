@@ -68,6 +68,7 @@ impl Says for Paths {
     }
 }
 
+/// cepheus:III-D.ack, cepheus:III-D.trigger; gleam:alg2:4-11, gleam:alg3:1-12, gleam:alg3:18
 #[test]
 fn the_minimum_goes_up_when_it_rises() {
     for first in [0, ALL - 3] {
@@ -89,6 +90,7 @@ fn the_first_packet_is_not_taken_as_received() {
     assert_eq!(paths.lost(2, 7), lost(7));
 }
 
+/// cepheus:III-D.nack; gleam:3.4.rules, gleam:fig7; gleam:alg2:12-18, gleam:alg3:13-17
 #[test]
 fn a_loss_never_covers_an_earlier_one() {
     let mut paths = go_back(0, &[1, 2]);
@@ -119,7 +121,8 @@ fn a_void_loss_masks_nothing() {
     assert_eq!(paths.lost(3, 17), lost(17));
 }
 
-/// One number for the group would forget the loss at port 2 here, and its receiver does not report again.
+/// One number for the group (gleam:alg2:15-17) would forget the loss at port 2 here, and its receiver does not report
+/// again.
 #[test]
 fn a_void_loss_hides_no_other() {
     let mut paths = go_back(0, &[1, 2, 3]);
@@ -145,6 +148,7 @@ fn the_sender_goes_back_once_for_equal_losses() {
     assert_eq!(paths.lost(1, 9), lost(9), "lost again");
 }
 
+/// cepheus:III-D.filter
 #[test]
 fn repeats_pass_where_they_are_needed() {
     let mut paths = go_back(0, &[1, 2]);
@@ -226,7 +230,8 @@ fn epochs_wrap() {
     assert_eq!(paths.acked(1, psn(1), 0, at(0)), ack(1));
 }
 
-/// The port toward the source counts for nothing, for longer than half of the sequence numbers; then it comes back.
+/// The port toward the source (gleam:alg3:3) counts for nothing, for longer than half of the sequence numbers; then it
+/// comes back.
 #[test]
 fn an_idle_port_comes_back() {
     let mut paths = go_back(0, &[1, 2]);

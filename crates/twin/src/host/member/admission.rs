@@ -3,12 +3,19 @@
 use lightloom_units::Instant;
 
 use super::Member;
-use crate::host::applicant::{Heard, Wanted};
+use crate::host::applicant::{Applications, Heard, Wanted};
 use crate::host::desk::Desk;
 use crate::host::transport::Arrived;
 use crate::packet::Packet;
 
 impl Member {
+    /// Applies for the messages that this host sends.
+    pub(super) fn apply_for_own(&mut self, applications: &mut Applications<'_>) {
+        let own = self.own.iter().filter_map(|&place| self.schedule.casts.get(place as usize));
+        let asked = own.filter_map(|cast| applications.message(cast.flow)).count();
+        self.applicant = (asked > 0).then(|| applications.applicant());
+    }
+
     /// Asks the controller for messages that wait to be asked for.
     pub(super) fn apply(&mut self, now: Instant, desk: &mut Desk<'_>) {
         if let Some(applicant) = &mut self.applicant {

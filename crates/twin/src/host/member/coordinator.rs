@@ -1,6 +1,6 @@
-//! What the leader of a reliable group does: it registers the members of a run with the switches, tells the sender
-//! to go, waits until all is acknowledged, and goes on with the next run (Cepheus, HPCA 2024, sections III-C and
-//! III-E).
+//! What the leader of a reliable group (cepheus:III-A.leader) does: it registers the members of a run with the
+//! switches, tells the sender to go, waits until all is acknowledged, and goes on with the next run
+//! (gleam:3.5.sources).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -152,7 +152,7 @@ impl Coordinator {
 
     /// When it has something to do.
     pub(super) fn deadline(&self) -> Option<Instant> {
-        self.deadline.into_iter().chain(self.renewal.told()).min()
+        self.deadline.into_iter().chain(self.renewal.next_told()).min()
     }
 
     /// The run that the leader's own host is to send now, whether without the group, and how often all members were
@@ -206,7 +206,7 @@ impl Coordinator {
         }
     }
 
-    /// Somebody has confirmed, or a switch refuses.
+    /// Somebody has confirmed, or a switch refuses. Data flow when all have (cepheus:III-C.confirm, gleam:A.confirm).
     pub(super) fn answered(&mut self, packet: &Packet, now: Instant, desk: &mut Desk<'_>) {
         if packet.seen != Psn::new(self.run) {
             return;

@@ -1,57 +1,60 @@
 //! A member of a reliable group: one queue pair that sends and receives, with the group as its other end
-//! (Cepheus, HPCA 2024, sections III-A and III-E).
+//! (cepheus:III-A.qp, gleam:3.3.qp).
 //!
 //! All members share one sequence of packets. Who sends next is told by the leader, once all that went before is
 //! acknowledged; the queue pair then takes up the sequence where it stands.
 
 mod admission;
+mod control;
 mod coordinator;
 mod leaving;
+mod open;
 mod registering;
 mod relay;
 mod renewal;
 mod renewing;
+mod report;
 mod safeguard;
 mod silence;
 mod tell;
-mod told;
 mod watch;
 
 use std::sync::Arc;
 
 use lightloom_topology::electrical::NodeId;
-use lightloom_units::{Instant, Span};
-
-use super::applicant::Applicant;
-use super::desk::Desk;
-use super::rc::{Peer, Rc};
-use super::tell::control;
-use super::transport::{Arrived, Transport};
-use crate::claims::{Claim, MemberNotes};
-use crate::packet::{Dest, Ecn, FlowId, Kind, Packet, Psn};
-use crate::params::{Params, RETH};
-use crate::schedule::{Run, Schedule};
-pub(crate) use coordinator::Coordinator;
 use lightloom_transport::dcqcn::Rate;
 use lightloom_transport::messages::Waiter;
 use lightloom_transport::outgoing::Outgoing;
 use lightloom_transport::receiver::{Incoming, Receiver};
 use lightloom_transport::sender::Sender;
-pub(crate) use renewal::Renewal;
+use lightloom_units::Instant;
+
+use super::applicant::{Applicant, Applications};
+use super::desk::Desk;
+use super::rc::{Peer, Rc};
+use super::tell::control;
+use super::transport::{Arrived, Checked, Event, Handed, Transport};
+use crate::claims::{Claim, MemberNotes};
+use crate::outcome::{Outcome, Waiting};
+use crate::packet::{Dest, Ecn, FlowId, GroupId, Kind, Packet, Psn};
+use crate::params::{Params, RETH};
+use crate::schedule::{Run, Schedule};
+use coordinator::Coordinator;
+use renewal::Renewal;
 use watch::{Silence, Watch};
 
 /// The endpoint of a reliable group at a host.
 #[derive(Debug)]
 pub(crate) struct Member {
-    pub(crate) rc: Rc,
+    rc: Rc,
     host: NodeId,
     /// The group, as a destination.
-    pub(crate) group: Dest,
+    group: Dest,
     schedule: Arc<Schedule>,
     /// The places among all messages to the group of those that this host sends.
     own: Vec<u32>,
     /// Messages of this host that wait until one that it sends is acknowledged, by the place of that among its own.
-    pub(crate) then: Vec<(u32, Waiter)>,
+    then: Vec<(u32, Waiter)>,
     /// When its queue pair has taken up the sequence of the run.
     resumes: Instant,
     /// The run that this host sends now.
@@ -64,30 +67,30 @@ pub(crate) struct Member {
     /// Timeouts since something was acknowledged.
     silence: Silence,
     /// What is done where the group makes no progress.
-    pub(super) watch: Watch,
+    watch: Watch,
     /// Where the leader is, and its endpoint.
     leader: (Dest, u32),
     /// Answers that came in for what it sent.
-    pub(crate) answers: Answers,
+    answers: Answers,
     /// What the leader does beside; none at all others.
-    pub(crate) coordinator: Option<Box<Coordinator>>,
+    coordinator: Option<Box<Coordinator>>,
     /// Where its messages must be admitted.
-    pub(crate) applicant: Option<Box<Applicant>>,
+    applicant: Option<Box<Applicant>>,
     /// What it had when, where answers are checked.
-    pub(crate) notes: Option<Box<MemberNotes>>,
+    notes: Option<Box<MemberNotes>>,
 }
 
 /// Answers that a sender got.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Answers {
-    pub(crate) acks: u64,
-    pub(crate) nacks: u64,
-    pub(crate) notifications: u64,
+struct Answers {
+    acks: u64,
+    nacks: u64,
+    notifications: u64,
 }
 
 impl Member {
     /// The endpoint of a host whose line rate is that of `rate`.
-    pub(crate) fn new(
+    fn new(
         host: NodeId,
         peer: Peer,
         schedule: Arc<Schedule>,
@@ -146,18 +149,8 @@ impl Member {
         }
     }
 
-    /// The runs of messages of its group.
-    pub(crate) fn runs(&self) -> &[Run] {
-        &self.schedule.runs
-    }
-
-    /// The messages that this host sends, by their places among all to any group.
-    pub(crate) fn casts(&self) -> impl Iterator<Item = u32> {
-        let planned = self.own.iter().filter_map(|&place| self.schedule.casts.get(place as usize));
-        planned.map(|cast| self.schedule.cast(cast))
-    }
-
-    /// This host sends a run now. Its queue pair is brought to the place of the sequence, which takes a time.
+    /// This host sends a run now. Its queue pair is brought to the place of the sequence, which takes a time
+    /// (cepheus:III-E.psn, gleam:B.psn).
     fn begin(&mut self, number: u32, now: Instant, desk: &mut Desk<'_>) {
         let Some(run) = self.schedule.runs.get(number as usize) else { return };
         let Some(sender) = &mut self.rc.sender else { return };
@@ -175,7 +168,7 @@ impl Member {
     }
 
     /// Where all of a run is acknowledged, the leader is told, and the receiving side takes up the sequence
-    /// after it.
+    /// after it (cepheus:III-E.psn, gleam:B.psn).
     fn end(&mut self, now: Instant, desk: &mut Desk<'_>) {
         self.look_over(now, desk);
         let Some(number) = self.sends else { return };
@@ -255,7 +248,7 @@ impl Member {
                 self.end(now, desk);
                 if self.hand_on(desk) { Arrived::Complete } else { arrived }
             }
-            _ => self.told(now, packet, desk),
+            _ => self.control(now, packet, desk),
         }
     }
 
@@ -291,9 +284,6 @@ impl Transport for Member {
         }
         arrived
     }
-
-    /// Messages are asked for when their run begins.
-    fn ask(&mut self, _: u32, _: Instant, _: (Instant, Span), _: &Desk<'_>) {}
 
     #[inline]
     fn next(&mut self, desk: &Desk<'_>) -> Option<Instant> {
@@ -333,8 +323,64 @@ impl Transport for Member {
         self.take_turn(now, desk);
     }
 
+    fn handed(&mut self, message: u32, now: Instant, desk: &mut Desk<'_>) -> Handed {
+        self.has_come(message, now, desk);
+        Handed::Opening
+    }
+
+    fn reached(&mut self, has_all: bool, now: Instant, desk: &mut Desk<'_>) {
+        self.has_reached(has_all, now, desk);
+    }
+
+    fn completed(&self) -> usize {
+        self.rc.completed()
+    }
+
     fn owner(&self, kind: Kind, message: u32) -> Option<FlowId> {
         let cast = self.schedule.casts.get(message as usize).map(|cast| cast.flow);
         cast.filter(|_| kind == Kind::Data)
+    }
+
+    fn group(&self) -> Option<GroupId> {
+        self.group.as_group()
+    }
+
+    fn sends(&self, message: FlowId) -> Option<u32> {
+        let messages = &self.rc.sender.as_ref()?.messages;
+        u32::try_from(messages.iter().position(|sent| sent.flow == message)?).ok()
+    }
+
+    fn receives(&self, message: FlowId) -> Option<u32> {
+        let messages = &self.rc.receiver.as_ref()?.messages;
+        u32::try_from(messages.iter().position(|came| came.flow == message)?).ok()
+    }
+
+    fn then(&mut self, event: Event, waiter: Waiter) -> bool {
+        let Event::Acknowledged(message) = event else { return self.rc.then(event, waiter) };
+        self.then.push((message, waiter));
+        true
+    }
+
+    fn apply_for(&mut self, applications: &mut Applications<'_>) -> bool {
+        self.apply_for_own(applications);
+        true
+    }
+
+    fn check_answers(&mut self) {
+        self.notes = Some(Box::default());
+    }
+
+    fn checked(&self) -> Option<Checked<'_>> {
+        let (group, notes) = (self.group.as_group()?, self.notes.as_deref()?);
+        Some(Checked { group, notes, runs: &self.schedule.runs })
+    }
+
+    fn report(&self, host: NodeId, params: &Params, outcome: &mut Outcome) {
+        self.report_all(host, params, outcome);
+    }
+
+    fn waiting(&self, params: &Params, to: &mut Vec<Waiting>) {
+        to.extend(self.coordinator.as_ref().and_then(|leader| leader.open()));
+        self.rc.waiting(params, to);
     }
 }

@@ -17,7 +17,8 @@ impl Coordinator {
         self.joining.len() + self.leaving.len()
     }
 
-    /// Sends registration packets for all that have not answered.
+    /// Sends registration packets for all that have not answered (cepheus:III-C.packet, gleam:A.packet). Addresses and
+    /// queue pairs are known (cepheus:III-C.gather).
     pub(super) fn register(&mut self, now: Instant, desk: &mut Desk<'_>) {
         self.tries += 1;
         self.deadline = Some(now + self.params.register_timeout);

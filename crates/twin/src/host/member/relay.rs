@@ -53,7 +53,7 @@ impl Member {
     }
 
     /// One of the messages that a message of this host waits for has arrived.
-    pub(crate) fn handed(&mut self, place: u32, now: Instant, desk: &mut Desk<'_>) {
+    pub(super) fn has_come(&mut self, place: u32, now: Instant, desk: &mut Desk<'_>) {
         let Some(sender) = &mut self.rc.sender else { return };
         let Some(earliest) = sender.one_less(place) else { return };
         sender.may_begin(place, now.max(earliest));

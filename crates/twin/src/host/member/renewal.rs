@@ -37,7 +37,7 @@ impl Renewal {
     }
 
     /// When the leader is told next.
-    pub(super) fn told(&self) -> Option<Instant> {
+    pub(super) fn next_told(&self) -> Option<Instant> {
         self.told.front().copied()
     }
 

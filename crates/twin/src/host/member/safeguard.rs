@@ -1,10 +1,11 @@
-//! The safeguard: where a group makes no progress, its sender reaches members without it (Cepheus, HPCA 2024, section
-//! V). All of them, or, finer, only those behind the fault, while the others stay on the tree.
+//! The safeguard: where a group makes no progress (cepheus:V-D.throughput), its sender reaches members without it. All
+//! of them, or, finer, only those behind the fault, while the others stay on the tree.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use lightloom_topology::electrical::NodeId;
+use lightloom_transport::sender::QueuePairError;
 use lightloom_units::Instant;
 
 use super::Member;
@@ -17,7 +18,6 @@ use crate::host::tell::control;
 use crate::packet::{Dest, Kind, Packet, Psn};
 use crate::params::{Safeguard, Scope};
 use crate::schedule::Run;
-use lightloom_transport::sender::QueuePairError;
 
 impl Member {
     /// A run begins: from now on progress is watched.
@@ -30,8 +30,8 @@ impl Member {
         };
     }
 
-    /// The oldest packet may not be repeated again. With the safeguard others carry it, however long its window is; else
-    /// this is an error of the queue pair, and the end of the group.
+    /// The oldest packet may not be repeated again. With the safeguard others carry it, however long its window is;
+    /// else this is an error of the queue pair, and the end of the group.
     pub(super) fn exhausted(&mut self, error: QueuePairError, now: Instant, desk: &mut Desk<'_>) {
         let Some(sender) = &mut self.rc.sender else { return };
         match desk.params.groups.safeguard {
@@ -218,7 +218,7 @@ impl Member {
         self.reach(others, now);
     }
 
-    /// The leader says that the group could not be registered, or not.
+    /// The leader says that the group could not be registered, or not (cepheus:V-D.registration).
     pub(super) fn fall_back_if(&mut self, falls_back: bool, now: Instant) {
         if !falls_back || self.watch.is_all {
             return;
@@ -232,7 +232,7 @@ impl Member {
     }
 
     /// One of the connections is done, or its member cut off.
-    pub(crate) fn reached(&mut self, has_all: bool, now: Instant, desk: &mut Desk<'_>) {
+    pub(super) fn has_reached(&mut self, has_all: bool, now: Instant, desk: &mut Desk<'_>) {
         self.watch.open = self.watch.open.saturating_sub(1);
         self.watch.is_cut_off |= !has_all;
         if self.watch.open == 0 && self.watch.is_all && !self.watch.is_cut_off {

@@ -9,7 +9,7 @@ use crate::host::stream::Stream;
 
 /// What a sender watches and does.
 #[derive(Debug, Default)]
-pub(crate) struct Watch {
+pub(super) struct Watch {
     /// When progress is looked at next, and what was acknowledged at the last look.
     pub(super) next: Option<Instant>,
     pub(super) before: u64,
@@ -22,7 +22,7 @@ pub(crate) struct Watch {
     /// When the leader is told again to take these out, and how often it was.
     pub(super) tells: Option<(Instant, u32)>,
     /// Connections to them that the host has yet to open.
-    pub(crate) opens: Vec<Stream>,
+    pub(super) opens: Vec<Stream>,
     /// Whether one of them never answered.
     pub(super) is_cut_off: bool,
     /// Their connections that are not done.

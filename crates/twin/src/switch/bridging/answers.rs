@@ -11,7 +11,7 @@ use crate::switch::bridges::NONE;
 use lightloom_transport::bridge::Feedback;
 
 impl Switch<'_> {
-    /// An answer to the sender of a group has come in.
+    /// An answer to the sender of a group has come in, with the place of its table (gleam:alg2:1-2).
     pub(in crate::switch) fn answer(
         &mut self,
         now: Instant,
@@ -20,6 +20,7 @@ impl Switch<'_> {
         out: &mut Out<'_>,
     ) {
         let table = &mut self.bridges.tables[place];
+        // gleam:alg2:3
         let port = packet.port;
         // Hosts know nothing of epochs.
         let epoch = match table.host(port) {
@@ -33,15 +34,18 @@ impl Switch<'_> {
         }
         let table = &mut self.bridges.tables[place];
         table.done.came += u64::from(packet.kind != Kind::Prune);
-        // A mark on an answer is a notification, filtered by its port as those that travel alone. What passes goes up with
-        // the next answer, whichever port causes that.
+        // A mark on an answer is a notification, filtered by its port as those that travel alone. What passes goes up
+        // with the next answer, whichever port causes that (cepheus:III-D.marks, gleam:3.5.cc).
         if packet.ecn == Ecn::Marked && table.paths.up() != Some(port) {
             table.echoes |= table.notify.passes(port, now);
         }
         let told = match packet.kind {
+            // gleam:alg2:6
             Kind::Ack => table.paths.acked(port, packet.psn, epoch, now),
             Kind::Prune => return self.pruned(now, place, packet, out),
+            // gleam:alg2:12
             Kind::Nack => table.paths.missed(port, (packet.psn, packet.seen), epoch, now),
+            // cepheus:III-D.cc, gleam:3.5.cc
             _ => {
                 let passes = table.paths.up() != Some(port) && table.notify.passes(port, now);
                 if passes {
@@ -63,12 +67,13 @@ impl Switch<'_> {
         out: &mut Out<'_>,
     ) {
         let table = &mut self.bridges.tables[place];
+        // Until now an answer upward could have spoken for members that no table knew yet.
         table.awaits = None;
         let told = table.paths.retell(now);
         self.tell_up(now, place, port, told, out);
     }
 
-    /// Sends an aggregated answer up, where there is one; `port` is where its cause came in.
+    /// Sends an aggregated answer up, where there is one (gleam:alg3:2); `port` is where its cause came in.
     pub(in crate::switch) fn tell_up(
         &mut self,
         now: Instant,
@@ -107,7 +112,8 @@ impl Switch<'_> {
         self.let_go(now, place, out);
     }
 
-    /// Sends an answer toward the sender: to its queue pair at its own switch, to the group elsewhere.
+    /// Sends an answer toward the sender: to its queue pair at its own switch, to the group elsewhere
+    /// (cepheus:III-A.feedback, gleam:3.2.feedback).
     fn send_up(&mut self, now: Instant, place: usize, packet: &Packet, out: &mut Out<'_>) {
         let table = &mut self.bridges.tables[place];
         table.done.went += 1;
@@ -116,6 +122,7 @@ impl Switch<'_> {
             return;
         };
         let (to, qp) = table.host(up).unwrap_or((Dest::group(table.group), packet.qp));
+        // The epoch tells the switch above for which members the answer speaks.
         let packet = Packet { to, qp, entropy: table.paths.epoch(), ..*packet };
         self.forward_copy(now, up, packet, out);
     }

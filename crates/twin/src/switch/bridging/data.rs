@@ -21,7 +21,7 @@ enum Then {
 }
 
 impl Switch<'_> {
-    /// Hands on copies of a packet of data to a group that has a table.
+    /// Hands on copies of a packet of data to a group that has a table (gleam:alg1:1).
     pub(in crate::switch) fn bridge(
         &mut self,
         now: Instant,
@@ -44,6 +44,7 @@ impl Switch<'_> {
             }
         }
         if then == Then::Repeat {
+            // All have it, and yet the sender repeats it: the answer was lost on its way up.
             let told = self.bridges.tables[place].paths.filtered(packet.psn, now);
             self.tell_up(now, place, packet.port, told, out);
         }
@@ -52,6 +53,7 @@ impl Switch<'_> {
 
     /// Keeps a fresh packet at its sender's switch.
     fn hold(&mut self, now: Instant, place: usize, packet: &Packet, out: &mut Out<'_>) {
+        // It counts at the port that it came in on, as any packet in the buffer does, so a long hold stops the sender.
         let waits = packet.class == Class::CONTROL || self.admit(now, packet.port, packet, out);
         let table = &mut self.bridges.tables[place];
         let Some(light) = table.light.as_mut().filter(|_| waits) else { return };
@@ -97,13 +99,13 @@ impl Switch<'_> {
 }
 
 impl Table {
-    /// The ways of a packet of data, by where it has come in.
+    /// The ways of a packet of data, by where it has come in (gleam:alg1:2).
     fn ways(&mut self, now: Instant, packet: &Packet, copies: &mut Vec<Way>) -> Then {
         let (from, source) = (packet.port, NodeId(packet.qp));
         if source != self.source {
-            // Over links the sender's address tells that another one sends. A port alone does not: repairs and
-            // returning copies come in elsewhere, too.
-            // A late copy of the sender before is not from a new one.
+            // Over links the sender's address tells that another one sends (cepheus:III-E.switch, gleam:B.switch). A
+            // port alone does not: repairs and returning copies come in elsewhere, too. A late copy of the sender
+            // before is not from a new one.
             let is_late = packet.psn.after(self.paths.floor()) < 0;
             if is_late || self.light.is_some() || !self.paths.uses(from) {
                 return Then::Nothing;
@@ -154,8 +156,8 @@ impl Table {
         self.after(packet, true)
     }
 
-    /// What is to be done beside handing on copies of a packet that is taken, or not. Where no port lacks it, what went up
-    /// may be lost, whether its light goes on or not.
+    /// What is to be done beside handing on copies of a packet that is taken, or not. Where no port lacks it, what went
+    /// up may be lost, whether its light goes on or not.
     fn after(&self, packet: &Packet, is_taken: bool) -> Then {
         let is_known = is_taken && self.paths.open(packet.psn).next().is_none();
         if is_known { Then::Repeat } else { Then::Nothing }

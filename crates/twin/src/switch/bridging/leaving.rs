@@ -22,7 +22,10 @@ impl Switch<'_> {
         (from, envelope): (u16, &Arc<Envelope>),
         out: &mut Out<'_>,
     ) {
+        // By port, in the order of ports: what goes on does not depend on the order in which members stand in the
+        // packet.
         let mut onward: BTreeMap<u16, Vec<Node>> = BTreeMap::new();
+        // A packet of an earlier registration may arrive late, and must not undo a later one.
         let has_newer =
             |place: usize| self.bridges.tables[place].round.again > envelope.round.again;
         if self.bridges.place(group).is_some_and(has_newer) {
@@ -92,6 +95,7 @@ impl Switch<'_> {
             }
         }
         table.find_stand_in();
+        // Neither members nor light need the table any more.
         if stop.at == self.id && table.is_bare() && !table.carries_light() {
             self.drop_held(now, place, out);
             self.bridges.close_left(place);
@@ -131,6 +135,7 @@ impl Switch<'_> {
         self.drop_held(now, place, out);
         let table = &self.bridges.tables[place];
         let (group, root, leader) = (table.group, table.root, table.leader);
+        // The table is closed before anybody is told, so that an answer from below finds none.
         let below = table.opened.clone();
         self.bridges.close(place);
         for port in below {
@@ -157,6 +162,7 @@ impl Switch<'_> {
         table.hosts.retain(|&(other, ..)| other != port);
         table.notify.remove(port);
         let had = u32::from(table.paths.uses(port));
+        // What only this port lacked is now had by all that are left, so an answer may go up.
         let told = table.paths.remove(port, round.epoch(), now);
         // The ways to switches of light stay: a later registration must find them again.
         table

@@ -1,5 +1,5 @@
-//! What a switch does for reliable groups (Cepheus, HPCA 2024, section III): data are copied and bridged to the queue
-//! pairs of members, answers are aggregated, tables are made by registration.
+//! What a switch does for reliable groups (Cepheus and Gleam): data are copied and bridged to the queue pairs of
+//! members, answers are aggregated, tables are made by registration.
 
 mod answers;
 mod data;

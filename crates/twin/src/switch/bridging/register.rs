@@ -1,5 +1,5 @@
 //! Registration: tables of groups are made and changed by packets that go from switch to switch, along the ways of
-//! unicast (Cepheus, HPCA 2024, section III-C; Gleam, its Algorithm 4).
+//! unicast (Cepheus and Gleam).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,12 +22,14 @@ use crate::wires::Source;
 use lightloom_transport::bridge::{Notify, Paths};
 
 impl Switch<'_> {
-    /// A registration packet has come in.
+    /// A registration packet has come in (gleam:alg4:1).
     pub(in crate::switch) fn register(&mut self, now: Instant, packet: &Packet, out: &mut Out<'_>) {
         let sender = match self.wires.source((self.id, packet.port)) {
             Source::Link((node, _)) => Some(node),
             Source::Branch { .. } => None,
         };
+        // The packet itself is as long as what it holds. The nodes stand beside it, by sender and number, so that a
+        // packet on a link stays half of a cache line.
         let envelope = sender.and_then(|node| self.bridges.envelopes.get(node, packet.qp));
         let (Some(envelope), Some(group)) = (envelope, packet.to.as_group()) else {
             self.drop(now, packet, DropReason::Stray);
@@ -65,6 +67,7 @@ impl Switch<'_> {
             return;
         }
         // Two ways lead here: the ways of unicast from the leader are no tree.
+        // Data would come twice, and answers would go up two ways.
         let is_second = known.is_some_and(|place| self.bridges.tables[place].root != from);
         let place = match known {
             Some(place) => place,
@@ -75,6 +78,7 @@ impl Switch<'_> {
             return;
         }
         self.renew(now, place, envelope, out);
+        // gleam:alg4:4-5
         let mut onward: BTreeMap<u16, Vec<Node>> = BTreeMap::new();
         for &node in &envelope.nodes {
             let port = match node {
@@ -83,6 +87,7 @@ impl Switch<'_> {
                     let port_out = |way| self.wires.port_out(self.id, WayOut::Splitter(way));
                     let accept = stop.accept.and_then(port_in).unwrap_or(NONE);
                     let relay = stop.relay.and_then(port_out).unwrap_or(NONE);
+                    // A rollout may have moved the light since the plan that the leader knows.
                     let updated = self.groups.updates.light(group, envelope.source);
                     let (accept, relay) = updated.unwrap_or((accept, relay));
                     let table = &mut self.bridges.tables[place];
@@ -104,13 +109,16 @@ impl Switch<'_> {
                 }
                 Node::Member { host, qp } => {
                     let port = self.way_of_group(now, place, host);
+                    // gleam:alg4:6
                     let is_host = self.peer(port) == Some(host);
                     let bridges = &mut self.bridges;
+                    // gleam:alg4:8-9, gleam:alg4:19-22
                     bridges.enter(place, port, (envelope, now));
                     if let Some(notes) = &mut bridges.notes {
                         notes.entered(group, host, port);
                     }
                     let table = &mut bridges.tables[place];
+                    // cepheus:III-C.direct, gleam:alg4:10-12
                     if is_host && table.host(port).is_none() {
                         let at = table.hosts.partition_point(|&(other, ..)| other < port);
                         table.hosts.insert(at, (port, Dest::host(host), qp));
@@ -121,8 +129,10 @@ impl Switch<'_> {
                     port
                 }
             };
+            // gleam:alg4:24
             onward.entry(port).or_default().push(node);
         }
+        // Weighed as a whole, after all nodes of the packet: a refusal names what the group would take.
         if let Some(why) = self.bridges.weigh(place) {
             self.refuse(now, group, (why, envelope), out);
             return;
@@ -143,7 +153,8 @@ impl Switch<'_> {
         self.answer_leader(now, Kind::Refuse, self.id.0, envelope, out);
     }
 
-    /// Hands nodes on by their ports: to other switches those that go there, to a host the packet that it confirms.
+    /// Hands nodes on by their ports: to other switches those that go there, to a host the packet that it confirms
+    /// (cepheus:III-C.onward, gleam:alg4:25-28).
     pub(super) fn hand_on(
         &mut self,
         now: Instant,
@@ -166,6 +177,7 @@ impl Switch<'_> {
                     let place = self.bridges.place(group).filter(|_| envelope.enters);
                     let known = place
                         .map_or(envelope.known, |place| self.bridges.tables[place].known(port));
+                    // Each switch below gets the nodes behind it, and no others.
                     let onward = Envelope { nodes, known, ..envelope.clone() };
                     self.bridges.envelopes.put(self.id, onward)
                 }
@@ -210,30 +222,34 @@ impl Switch<'_> {
         self.network.ports(self.id).get(usize::from(port)).map(|link| link.peer)
     }
 
-    /// The shortest way to a host that the group uses already, where it uses one: of several the first that it used.
+    /// The shortest way to a host that the group uses already, where it uses one: of several the first that it used
+    /// (cepheus:III-C.reuse, gleam:alg4:14-16).
     pub(super) fn known_way(&self, now: Instant, place: usize, host: NodeId) -> Option<u16> {
         let routes = self.routes(now, host);
         let table = &self.bridges.tables[place];
         let leads = |port: u16| routes.iter().any(|way| way.0 == port);
         let is_direct = |port: u16| self.peer(port) == Some(host);
         let mut opened = table.opened.iter().copied();
+        // Never back over the root, but to a host that is attached there: the tree would close to a ring.
         opened.find(|&port| leads(port) && (port != table.root || is_direct(port)))
     }
 
-    /// The way of a group to a host: one that it uses already, else the one that the fewest groups use. Of equal
-    /// ones switches take different ones, or all groups would meet at the first core.
+    /// The way of a group to a host (gleam:alg4:7, gleam:alg4:13): one that it uses already, else the one that the
+    /// fewest groups use (cepheus:III-C.least, gleam:alg4:17-18). Of equal ones switches take different ones, or all
+    /// groups would meet at the first core.
     fn way_of_group(&self, now: Instant, place: usize, host: NodeId) -> u16 {
         let group = u64::from(self.bridges.tables[place].group.0);
         let least = || {
             let routes = self.routes(now, host);
             let ports = routes.iter().map(|port| port.0);
+            // A hash and no random number: a registration that is repeated finds the same way.
             let tie = |port: u16| mix(self.salt ^ mix(group << 16 | u64::from(port)));
             ports.min_by_key(|&port| (self.bridges.used[usize::from(port)], tie(port)))
         };
         self.known_way(now, place, host).or_else(least).unwrap_or(NONE)
     }
 
-    /// Makes the table of a group that is registered over a port.
+    /// Makes the table of a group that is registered over a port (gleam:alg4:3).
     fn open(&mut self, group: GroupId, root: u16, envelope: &Envelope, now: Instant) -> usize {
         let params = &self.bridges.params;
         let light = match envelope.course {

@@ -1,0 +1,119 @@
+//! Arista EOS: what changes in a phase of a rollout, for a configuration session.
+
+use std::collections::BTreeMap;
+
+use lightloom_request::InputError;
+use lightloom_switching::delta::Delta;
+use lightloom_switching::fabric::Configs;
+use lightloom_switching::stamp::Stamp;
+
+use crate::eos::{Flow, VLAN, everywhere, flows, interfaces};
+use crate::eos_block::interface_text;
+use crate::eos_gate;
+use crate::head::head;
+
+/// What stands behind the files of a rollout.
+pub(super) const PROOF: &str = "never run: the lines are those of the configurations, and no and default before them; \
+                                a program in Python applies them to the old ones and finds the new ones";
+
+/// How a file is loaded.
+const LOADER: &str = "\
+! Load it in a session of its own: configure session lightloom, these lines, commit.
+! EOS does not say in which order a session changes flows. Packets may meet old and new flows together while it commits,
+! so some may be lost or arrive twice then, although the phases are in an order in which none does.
+";
+
+/// The lines of a phase on a switch, one text a session, in order. Empty if nothing changes there.
+///
+/// # Errors
+/// [`InputError`] as for configurations.
+pub(super) fn changes(
+    configs: [&Configs<'_>; 2],
+    delta: &Delta,
+) -> Result<Vec<String>, InputError> {
+    let [_, new] = configs;
+    let (was_open, is_open) = (delta.gate.before.is_some(), delta.gate.after.is_some());
+    let mut sessions = vec![settings(configs, delta)?];
+    if was_open != is_open {
+        sessions.extend(eos_gate::steps(&delta.after, is_open)?);
+    }
+    if let (Some(stamp), true) = (delta.gate.after, delta.gate.changes()) {
+        // The stamp says that the rules are in force, so it comes last.
+        if let Some(last) = sessions.last_mut() {
+            *last += &format!("!\nvlan {VLAN}\n   name lightloom-{stamp}\n");
+        }
+    }
+    sessions.retain(|lines| !lines.is_empty());
+    let head = head("!", new, &delta.after, PROOF) + LOADER;
+    let most = sessions.len();
+    let told = (1..).zip(sessions).map(|(number, lines): (usize, _)| {
+        format!("{head}! Session {number} of {most} of this switch in this phase.\n{lines}")
+    });
+    Ok(told.collect())
+}
+
+/// What changes beside the gate.
+fn settings([old, new]: [&Configs<'_>; 2], delta: &Delta) -> Result<String, InputError> {
+    let (before, after) = (&delta.before, &delta.after);
+    let mut text = String::new();
+    let lists = eos_gate::lists(new);
+    if before.has_no_rules() {
+        text += &everywhere(new, Stamp::of(after));
+        text += &eos_gate::flows(false);
+    } else if !after.has_no_rules() && eos_gate::lists(old) != lists {
+        text += &format!("!\n{}!\n{lists}", eos_gate::no_lists());
+    }
+    text += &flow_lines(flows(old, before)?, &flows(new, after)?);
+    text += &port_lines([old, new], delta)?;
+    if after.has_no_rules() {
+        let lists = eos_gate::no_lists();
+        text += &format!(
+            "!\n{lists}spanning-tree vlan-id {VLAN}\nip igmp snooping vlan {VLAN}\nno vlan {VLAN}\n"
+        );
+    }
+    Ok(text)
+}
+
+/// New flows come before old ones go. A flow that gets other actions goes first, because its lines add up otherwise.
+fn flow_lines(before: Vec<Flow>, after: &[Flow]) -> String {
+    let had: BTreeMap<String, Flow> = before.into_iter().map(|flow| (flow.name(), flow)).collect();
+    let has: BTreeMap<String, &Flow> = after.iter().map(|flow| (flow.name(), flow)).collect();
+    let mut lines = String::new();
+    for flow in after {
+        let name = flow.name();
+        match had.get(&name) {
+            Some(old) if old == flow => continue,
+            Some(_) => lines += &format!("   no flow {name}\n"),
+            None => {}
+        }
+        lines += &flow.text();
+    }
+    for name in had.keys().filter(|name| !has.contains_key(*name)) {
+        lines += &format!("   no flow {name}\n");
+    }
+    if lines.is_empty() { lines } else { format!("!\ndirectflow\n{lines}") }
+}
+
+/// A port that gets other lines is set back first. One that is not used any more is shut down.
+fn port_lines([old, new]: [&Configs<'_>; 2], delta: &Delta) -> Result<String, InputError> {
+    // The steps of the gate come after, where it changes.
+    let is_open = delta.gate.before.is_some();
+    let had: BTreeMap<&str, Vec<String>> =
+        interfaces(old, &delta.before, is_open)?.into_iter().collect();
+    let has: BTreeMap<&str, Vec<String>> =
+        interfaces(new, &delta.after, is_open)?.into_iter().collect();
+    let mut text = String::new();
+    for (name, lines) in &has {
+        match had.get(name) {
+            Some(old) if old == lines => continue,
+            Some(_) => text += &format!("!\ndefault interface {name}\n"),
+            None => {}
+        }
+        text += &interface_text(name, lines);
+    }
+    for name in had.keys().filter(|name| !has.contains_key(*name)) {
+        text += &format!("!\ndefault interface {name}\n");
+        text += &interface_text(name, &["shutdown".to_owned()]);
+    }
+    Ok(text)
+}

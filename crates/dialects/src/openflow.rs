@@ -1,0 +1,219 @@
+//! OpenFlow 1.3: flows and groups in the text form of `ovs-ofctl`.
+//!
+//! Table 0 is the gate: it lets UDP to groups through only while its flow is there. Table 1 is the first stage. It
+//! writes what becomes of a packet into the metadata. Table 2 is the second stage.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use lightloom_routing::switch::Purpose;
+use lightloom_switching::address::AddressMatch;
+use lightloom_switching::config::{
+    FirstStage, Ingress, Outcome, PortUse, Reason, Replication, SwitchConfig,
+};
+use lightloom_switching::delta::Delta;
+use lightloom_switching::fabric::Configs;
+use lightloom_switching::stamp::Stamp;
+
+use crate::head::head;
+
+/// What stands behind the files.
+pub(super) const PROOF: &str =
+    "proved on Open vSwitch 3.1, with all sources and groups of test fabrics";
+
+/// The endings of the files of a switch.
+pub(super) const FILES: [&str; 3] = ["flows", "groups", "gate"];
+
+/// The files of a switch, by ending of their names.
+pub(super) fn files(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<(&'static str, String)> {
+    let head = head("#", configs, config, PROOF);
+    let text = |lines: Vec<String>| head.clone() + &lines.join("\n") + "\n";
+    vec![
+        ("flows", text(flows(configs, config))),
+        ("groups", text(groups(config))),
+        ("gate", text(vec![gate(configs, Stamp::of(config))])),
+    ]
+}
+
+/// The table of the first stage.
+pub const FIRST_STAGE: u64 = 1;
+
+/// The cookies of the flows of each reason, so that counters can be added up by them.
+const COOKIES: [(Reason, u64, &str); 10] = [
+    (Reason::Origin, 0x10, "admitted from servers"),
+    (Reason::Spoofed, 0x11, "refused from servers"),
+    (Reason::StandIn, 0x12, "unwrapped as a stand-in"),
+    (Reason::Unwrapped, 0x13, "refused from the unicast network"),
+    (Reason::Fabric(Purpose::OwnCopy), 0x20, "own copies dropped"),
+    (Reason::Fabric(Purpose::NoSource), 0x21, "dropped without a source"),
+    (Reason::Fabric(Purpose::Filter), 0x22, "decided by filters"),
+    (Reason::Fabric(Purpose::Repair), 0x23, "decided by repairs"),
+    (Reason::Fabric(Purpose::Relay), 0x24, "relayed as planned"),
+    (Reason::Fabric(Purpose::Delivery), 0x25, "delivered only"),
+];
+
+/// The cookie of the flows of a reason.
+pub fn cookie(reason: Reason) -> u64 {
+    let found = COOKIES.iter().find(|(of, ..)| *of == reason);
+    found.map_or(0, |(_, cookie, _)| *cookie)
+}
+
+/// What the flows of a cookie are for.
+pub fn reason_of(cookie: u64) -> Option<&'static str> {
+    COOKIES.iter().find(|(_, of, _)| *of == cookie).map(|(_, _, about)| *about)
+}
+
+/// The groups that a switch uses, one line each.
+fn groups(config: &SwitchConfig) -> Vec<String> {
+    config.replications().iter().map(|replication| group(config, replication)).collect()
+}
+
+fn group(config: &SwitchConfig, replication: &Replication) -> String {
+    let mut line = format!("group_id={},type=all", replication.number());
+    for member in &replication.members {
+        // Writing to a string does not fail.
+        let _ = write!(line, ",bucket=actions=output:{member}");
+    }
+    match replication.outcome {
+        Outcome::Relay => {
+            if let Some(port) = config.transmit_port() {
+                let _ = write!(line, ",bucket=actions=dec_ttl,output:{port}");
+            }
+        }
+        Outcome::Hairpin => line += ",bucket=actions=dec_ttl,in_port",
+        Outcome::Wrap => {
+            if let (Some((_, address)), Some(port)) = (config.stand_in, config.unicast_port()) {
+                let _ = write!(line, ",bucket=actions=set_field:{address}->tun_dst,output:{port}");
+            }
+        }
+        Outcome::Deliver | Outcome::Drop => {}
+    }
+    line
+}
+
+/// The changes of a phase on a switch, in the form of `ovs-ofctl bundle`: all of them are made at once. A change that
+/// is already made does no harm. `None`: nothing changes there.
+pub(super) fn changes([old, new]: [&Configs<'_>; 2], delta: &Delta) -> Option<String> {
+    let before = match delta.before.has_no_rules() {
+        // The switch may be new, and have none of our lines.
+        true => Held::default(),
+        false => Held::of(old, &delta.before, delta.gate.before),
+    };
+    let after = Held::of(new, &delta.after, delta.gate.after);
+    let mut lines = Vec::new();
+    for (id, group) in &after.groups {
+        if before.groups.get(id) != Some(group) {
+            lines.push(format!("group add_or_mod {group}"));
+        }
+    }
+    for (key, flow) in &after.flows {
+        if before.flows.get(key) != Some(flow) {
+            lines.push(format!("flow add {flow}"));
+        }
+    }
+    for key in before.flows.keys().filter(|key| !after.flows.contains_key(*key)) {
+        lines.push(format!("flow delete_strict {key}"));
+    }
+    for id in before.groups.keys().filter(|id| !after.groups.contains_key(id)) {
+        lines.push(format!("group delete group_id={id}"));
+    }
+    if lines.is_empty() {
+        return None;
+    }
+    Some(head("#", new, &delta.after, PROOF) + &lines.join("\n") + "\n")
+}
+
+/// All lines that a switch has: flows by table, priority and match, and groups by number.
+#[derive(Default)]
+struct Held {
+    flows: BTreeMap<String, String>,
+    groups: BTreeMap<u64, String>,
+}
+
+impl Held {
+    fn of(configs: &Configs<'_>, config: &SwitchConfig, stamp: Option<Stamp>) -> Self {
+        let flows =
+            flows(configs, config).into_iter().chain(stamp.map(|stamp| gate(configs, stamp)));
+        let groups = config.replications();
+        Self {
+            flows: flows.map(|flow| (key(&flow).to_owned(), flow)).collect(),
+            groups: groups.iter().map(|one| (one.number(), group(config, one))).collect(),
+        }
+    }
+}
+
+/// What tells a flow from others of a switch: its line without cookie and actions.
+fn key(flow: &str) -> &str {
+    let (matched, _) = flow.split_once(",actions=").unwrap_or((flow, ""));
+    let is_cookie = |(first, _): &(&str, &str)| first.starts_with("cookie=");
+    matched.split_once(',').filter(is_cookie).map_or(matched, |(_, key)| key)
+}
+
+/// The flows of a switch, without the gate. A switch without rules drops everything.
+fn flows(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<String> {
+    let mut lines = vec!["table=0,priority=0,actions=drop".to_owned()];
+    if config.has_no_rules() {
+        return lines;
+    }
+    for port in &config.ports {
+        if matches!(port.used_for, PortUse::Fabric { hears: Some(_), .. }) {
+            let number = port.number;
+            lines.push(format!(
+                "table=0,priority=200,in_port={number},dl_type=0x88cc,actions=CONTROLLER:65535"
+            ));
+        }
+    }
+    lines.push("table=1,priority=0,actions=drop".to_owned());
+    lines.extend(config.first.iter().map(first));
+    lines.push("table=2,priority=0,actions=drop".to_owned());
+    lines.extend(config.replications().iter().map(|replication| second(configs, replication)));
+    lines
+}
+
+/// The flow that opens the gate. Its cookie is the stamp of the switch's rules.
+fn gate(configs: &Configs<'_>, stamp: Stamp) -> String {
+    format!("cookie={stamp},{},actions=goto_table:1", gate_key(configs))
+}
+
+fn gate_key(configs: &Configs<'_>) -> String {
+    let all = matched(configs.addresses.groups().all(), "nw_dst");
+    format!("table=0,priority=100,udp{all}")
+}
+
+fn first(entry: &FirstStage) -> String {
+    let actions = entry.outcome.number();
+    let actions =
+        actions.map_or("drop".to_owned(), |number| format!("write_metadata:{number},goto_table:2"));
+    format!("cookie={:#x},{},actions={actions}", cookie(entry.reason), first_key(entry))
+}
+
+fn first_key(entry: &FirstStage) -> String {
+    let port = match entry.ingress {
+        Ingress::Any => String::new(),
+        Ingress::Port(port) => format!(",in_port={port}"),
+    };
+    format!(
+        "table=1,priority={}{port},udp{}{}",
+        entry.priority,
+        matched(entry.source, "nw_src"),
+        matched(entry.destination, "nw_dst"),
+    )
+}
+
+fn second(configs: &Configs<'_>, replication: &Replication) -> String {
+    format!("{},actions=group:{}", second_key(configs, replication), replication.number())
+}
+
+fn second_key(configs: &Configs<'_>, replication: &Replication) -> String {
+    let outcome = replication.outcome.number().unwrap_or_default();
+    let (priority, to) = match replication.destination {
+        Some(group) => (20, group),
+        None => (10, configs.addresses.groups().all()),
+    };
+    format!("table=2,priority={priority},metadata={outcome},ip{}", matched(to, "nw_dst"))
+}
+
+/// A match on an address. Empty if every address fits.
+fn matched(address: AddressMatch, field: &str) -> String {
+    if address.is_any() { String::new() } else { format!(",{field}={address}") }
+}

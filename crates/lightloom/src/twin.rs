@@ -1,0 +1,52 @@
+//! Runs of the packet-level twin: their scenarios, results and recordings.
+
+#[cfg(feature = "system")]
+pub use crate::folders::arrivals::arrival_files;
+pub use crate::in_memory::twin::{
+    MOST_SEEDS, Run, Runs, SimulateOptions, Simulated, TimingReport, read_scenario, simulate,
+};
+#[cfg(feature = "system")]
+pub use lightloom_export::results::{check_results, write_results};
+#[cfg(feature = "system")]
+pub use lightloom_input::results::read_results;
+pub use lightloom_input::results::{Column, read_columns};
+pub use lightloom_sim::admission::{AdmissionPolicy, AdmissionReport, MessageAdmissionReport};
+pub use lightloom_sim::capture::Capture;
+pub use lightloom_sim::copies::CopiesReport;
+pub use lightloom_sim::ending::{EndReport, Ending, RingReport, StoppedReport};
+pub use lightloom_sim::errors::{
+    HadReport, MessageError, MessageStatus, NeverStartedReport, QueuePairErrorReport,
+};
+pub use lightloom_sim::failed::{ExemptReport, FailureCause, FailureReport};
+pub use lightloom_sim::files::RESULT_FILES;
+pub use lightloom_sim::glass::Light;
+pub use lightloom_sim::goodput::{GoodputIntervals, GoodputReport, GoodputsReport};
+pub use lightloom_sim::groups::{
+    BusyReport, CrossedReport, GroupStanding, GroupTableReport, GroupTransport, LossyReport,
+    MulticastReport, ReceiverReport, ReliableGroupReport, SplittersReport,
+};
+pub use lightloom_sim::kinds::{DropCause, Mark, PacketKind, TrafficClass};
+pub use lightloom_sim::lacks::{CausesReport, LacksReport};
+pub use lightloom_sim::look::ScenarioReport;
+pub use lightloom_sim::manifest::{FileReport, ManifestReport};
+pub use lightloom_sim::overflow::OverflowReport;
+pub use lightloom_sim::recording::look::{Event, EventOf};
+pub use lightloom_sim::recording::network::{DrawnNetwork, DrawnNode, DrawnWay, NodeKind};
+pub use lightloom_sim::recording::waits::{Wait, Waits};
+pub use lightloom_sim::recording::{
+    DropPlace, LeftOut, RecordedDrop, RecordedHop, RecordedMessage, RecordedPacket, RecordingReport,
+};
+pub use lightloom_sim::recovery::{
+    LackingReport, RecoveryEventKind, RecoveryEventReport, RecoveryReport,
+};
+pub use lightloom_sim::replicas::{
+    MessageIntervals, ReplicaMessage, ReplicaReport, ReplicasReport,
+};
+pub use lightloom_sim::report::{
+    DropReport, FlowsReport, NetworkReport, PortReport, QueuesReport, SimulateReport, SizeReport,
+    ThroughputSeries, WorkReport,
+};
+pub use lightloom_sim::scenario::{NetworkKind, ParameterReport, TreeChoice};
+pub use lightloom_sim::so_far::{QueueReport, SoFarReport};
+pub use lightloom_sim::summary::{IntervalReport, RatiosReport, TimesReport};
+pub use lightloom_sim::to_groups::ToGroupsReport;

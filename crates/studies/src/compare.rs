@@ -1,0 +1,143 @@
+//! Comparison of three ways to multicast: parts, power and cost.
+
+mod buyer;
+mod report;
+mod summary;
+
+use lightloom_plan::assumed::of_prices as assumed_prices;
+use lightloom_plan::bill;
+use lightloom_plan::facts;
+use lightloom_plan::laid::Laid;
+use lightloom_plan::project::Project;
+use lightloom_plan::provenance::CatalogueReport;
+use lightloom_plan::totals::{self, TotalName};
+use lightloom_power_cost::parts::MOST_PORTS;
+use lightloom_power_cost::{
+    Counts, MulticastCore, Prices, Side, excess_resource, peer_to_peer, splitter_fabric,
+};
+use lightloom_request::setting;
+use lightloom_request::{Error, InputError};
+
+pub use buyer::{AtLineRateReport, PerSourceReport};
+pub use report::{
+    CompareReport, Dearer, FibreUnit, RatioBounds, RatioReport, SideReport, WholeReport,
+    YearsReport,
+};
+
+/// Default number of ports of the packet switches, as in the paper's larger example.
+const CORE_PORTS: u64 = 32;
+
+/// As [`of_laid`], of a project that is laid for it.
+///
+/// # Errors
+/// As [`of_laid`], and as [`Project::laid`].
+pub fn compare(project: &Project, core_ports: Option<u64>) -> Result<CompareReport, Error> {
+    of_laid(&project.laid()?, core_ports)
+}
+
+/// Compares a one-to-all multicast over the design with IP multicast over a packet core and with a
+/// peer-to-peer chain. `core_ports` is the number of ports of each switch of the packet core.
+///
+/// # Errors
+/// [`InputError`] if the catalogue lacks the optics, if its prices cannot be added, or if `core_ports` is
+/// out of range.
+pub fn of_laid(laid: &Laid, core_ports: Option<u64>) -> Result<CompareReport, Error> {
+    let project = laid.project();
+    let (chosen, mut assumed) = laid.optics_or_assumed()?;
+    if let Some((_, energy)) = project.costing.years
+        && energy.currency() != project.catalogue.currency
+    {
+        let message = format!(
+            "found {energy}; the catalogue's prices are in {}, and there is no exchange rate",
+            project.catalogue.currency
+        );
+        return Err(project.design.settings.refuse(&setting::cost::ENERGY_PRICE, message).into());
+    }
+    let (fibre, length) = (project.catalogue.price(), project.costing.fibre_length);
+    let prices = Prices {
+        optics: &chosen.optics,
+        switch_port: chosen.switch_port.as_ref(),
+        strand: fibre.of_piece(length).map_err(bill::refuse_sum)?,
+        pair: fibre.of_pair(length).map_err(bill::refuse_sum)?,
+    };
+    let side = |counts| Side::new(counts, &prices).map_err(bill::refuse_sum);
+    let report = |side: &Side| SideReport::new(side, &chosen, project.costing.years);
+    assumed.push(format!("every fibre between racks is {length} long"));
+    let stand_in = chosen.priced_as.as_ref().filter(|_| chosen.optics.splitter.price.is_some());
+    assumed.extend(stand_in.map(|listed| {
+        let fan_out = chosen.optics.splitter.fan_out;
+        format!("a splitter 1:{fan_out} has no price of its own; that of {listed} is taken")
+    }));
+    let (tors, cassettes) = (project.fabric.tors() as u64, project.fabric.cassettes() as u64);
+    let core_ports = core_ports.unwrap_or(CORE_PORTS);
+    let core = Some(core_ports).filter(|&ports| ports <= MOST_PORTS as u64);
+    let core = core.and_then(|ports| MulticastCore::new(tors, ports)).ok_or_else(|| {
+        let message = format!("found {core_ports}; expected 3 to {MOST_PORTS} ports a switch");
+        InputError::new(message).in_option("core_ports")
+    })?;
+    let fabric = side(splitter_fabric(tors, cassettes))?;
+    let ip = side(core.counts())?;
+    let chain = side(peer_to_peer(tors))?;
+    let built = side(Counts {
+        ports: project.transceivers(),
+        transceivers: project.transceivers(),
+        splitters: tors,
+        fibres: project.fabric.branch_fibres(),
+        pairs: false,
+    })?;
+    let lines = bill::lines(laid, Some(&chosen))?;
+    let parallel = facts::parallel_sources(&project.fabric, &project.design.fabric);
+    assumed.extend(assumed_prices(&lines).into_iter().map(|one| format!("price of {}", one.value)));
+    let spares = project.design.spares_percent;
+    let mut totals = totals::of_plan(&lines, spares, &chosen.catalogue)?;
+    for (name, says, side) in [
+        (
+            TotalName::Compared,
+            format!(
+                "All that is built as the ways are compared: every branch a fibre of {length} without connectors, \
+                    and nothing that holds splitters; no feeds and no spares."
+            ),
+            &built,
+        ),
+        (
+            TotalName::OneMulticast,
+            format!(
+                "The parts that one multicast uses, counted in the same way: every fibre {length} long."
+            ),
+            &fabric,
+        ),
+    ] {
+        totals.push(totals::of_side(name, says, side, &chosen.catalogue)?);
+    }
+    let at_line_rate = AtLineRateReport::new(tors, parallel, [&built, &ip, &chain]);
+    let ratios = RatioReport::new(&fabric, &ip, &chain);
+    let whole_ratios = RatioReport::new(&built, &ip, &chain);
+    let [fabric, ip, chain] = [report(&fabric)?, report(&ip)?, report(&chain)?];
+    let whole = WholeReport {
+        splitter_fabric: report(&built)?.without_energy(),
+        ip_multicast: ip.clone().without_energy(),
+        peer_to_peer: chain.clone().without_energy(),
+        ratios: whole_ratios,
+    };
+    let rate = chosen.optics.transceiver.rate.to_string();
+    let one_tree = ratios.cost_ip_multicast;
+    Ok(CompareReport {
+        summary: summary::summary(&rate, &whole, &at_line_rate, [&fabric, &ip], one_tree),
+        at_line_rate,
+        tors: project.fabric.tors(),
+        p: project.fabric.fan_out(),
+        rate,
+        core_ports,
+        assumed,
+        ratios,
+        excess_resource_percent: 100.0 * excess_resource(&core),
+        whole_fabric: whole,
+        splitter_fabric: fabric,
+        ip_multicast: ip,
+        peer_to_peer: chain,
+        bill: bill::total(&lines, &chosen.catalogue)?,
+        totals,
+        catalogue: CatalogueReport::new(&chosen, &project.catalogue)
+            .with_parts(&project.catalogue, &lines),
+    })
+}

@@ -1,0 +1,6 @@
+//! Tables that leave the program: sheets of text whose cells no spreadsheet evaluates.
+//!
+//! What the columns of a table are is decided by who writes it.
+
+pub mod sheet;
+pub mod table;

@@ -1,0 +1,234 @@
+"""Questions about a fabric."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from lightloom import _inputs, _networkx
+from lightloom._extras import Progress, watching
+from lightloom._lightloom import trace_light
+from lightloom._opened import Opened
+from lightloom._pictures.fabric import fabric_svg
+from lightloom._settings import PathText
+from lightloom._stops import answer_of, report_of
+from lightloom.answers import Info, Repairs, Risk
+from lightloom.configs import Configs, configs_of
+from lightloom.failures import Impact
+from lightloom.light import Comparison, Spec, Trace
+from lightloom.parallel import Parallel, parallel_trees
+from lightloom.tree import RelaySets, Tree, tree_of
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+class Questions(Opened):
+    """The questions about a fabric whose answers lead back to no fabric and no plan."""
+
+    def tree(self, source: _inputs.ToR) -> Tree:
+        """The multicast tree of one source.
+
+        Parameters
+        ----------
+        source : int or str
+            The ToR that sends: its number or its rack's name. A text can mark which it is,
+            ``"tor:12"`` or ``"rack:12"``. An ``int`` is always a number.
+
+        Returns
+        -------
+        Tree
+            The tree, with arrays of 32-bit numbers, without copies.
+
+        Raises
+        ------
+        DesignError
+            If there is no such ToR, or if the fabric is too large for the tables that the router
+            needs.
+        """
+        tor = self._tor(source, "source")
+        return Tree(self, tor, *self._project.tree(tor))
+
+    def relay_sets(self, progress: Progress = None) -> RelaySets:
+        """The relays of all sources.
+
+        Parameters
+        ----------
+        progress : bool or callable, optional
+            ``True`` shows a tqdm bar; a callable is called with (done, of).
+
+        Raises
+        ------
+        DesignError
+            If there are more than 2^28 relays.
+        Interrupted
+            On Ctrl-C.
+        """
+        with watching(progress, "Routing") as update:
+            return answer_of(
+                lambda: self._project.relay_sets(update),
+                lambda sets: RelaySets(*sets),
+                "the relays",
+            )
+
+    def rules(self, tor: _inputs.ToR) -> npt.NDArray[np.uint32]:
+        """The sources that a ToR relays, ascending, including its own number (uint32)."""
+        return report_of(
+            lambda: self._project.rules(self._tor(tor, "tor")),
+            lambda report: np.array(report["sources"], dtype=np.uint32),
+            "the sources",
+        )
+
+    def parallel(
+        self, sources: Iterable[_inputs.ToR] | None = None, progress: Progress = None
+    ) -> Parallel:
+        """Edge-disjoint trees for sources that send at line rate at the same time.
+
+        Parameters
+        ----------
+        sources : iterable of int or str, optional
+            The sources (default: the largest set of parallel sources, with the proof of its size).
+        progress : bool or callable, optional
+            ``True`` shows a tqdm bar; a callable is called with (done, of), in steps of the search.
+
+        Raises
+        ------
+        Interrupted
+            On Ctrl-C. Its ``result`` is a :class:`lightloom.ParallelSoFar`.
+        """
+        return parallel_trees(self, sources, progress)
+
+    def info(self, progress: Progress = None) -> Info:
+        """Sizes, hops, loads, parallel sources and parts, also for the other family."""
+        with watching(progress, "Measuring") as update:
+            return report_of(lambda: self._project.info(update), Info, "the facts")
+
+    def impact(self, failed: _inputs.Failed) -> Impact:
+        """The ToRs that failures cut off before a repair.
+
+        Parameters
+        ----------
+        failed : str or iterable of str or int
+            Failures such as ``"relay:8"`` or ``"branch:3->7"`` (also ``tx``, ``splitter``, ``rx``,
+            ``tor`` and ``cassette``), in a list or separated by commas. A number means ``relay`` of
+            that ToR: its transmitter is dead, so it neither relays nor sends, but it still
+            receives. After a recovery, a stand-in sends the packets of its own servers
+            (:attr:`Recovery.via`). A ToR can be marked as a number or a rack name:
+            ``"relay:tor:12"``, ``"relay:rack:12"``.
+        """
+        text = _inputs.failed_text(failed)
+        return report_of(lambda: self._project.impact(text), Impact, "the impact")
+
+    def risk(self, progress: Progress = None) -> Risk:
+        """Groups of parts that fail together, worst first, and relay pairs that cut off a ToR."""
+        with watching(progress, "Breaking") as update:
+            return report_of(lambda: self._project.risk(update), Risk, "the groups")
+
+    def repairs(
+        self, out: PathText, objective: str | None = None, progress: Progress = None
+    ) -> Repairs:
+        """Writes the repair of every single failure to a folder, in advance."""
+        folder = _inputs.path("out", out)
+        goal = _inputs.optional_text("objective", objective)
+        with watching(progress, "Repairing") as update:
+            return report_of(
+                lambda: self._project.repairs(folder, goal, update),
+                Repairs,
+                "the repairs; nothing was written",
+            )
+
+    def trace(
+        self,
+        fibre: str,
+        case: str | None = None,
+        threads: int | None = None,
+        progress: Progress = None,
+    ) -> Trace:
+        """The optical path of single branches, hop by hop, with places, cables, labels and losses.
+
+        Parameters
+        ----------
+        fibre : str
+            A branch by its ToRs (``"3->7"``), a port of a ToR (``"R1.05/3"``: what it receives and
+            what it sends), or a label of the plan's sheets (``"F3"``, ``"B3.1"``).
+        case : {"worst", "typical", "monte-carlo", "best"}, optional
+            The case of the component values.
+        threads : int, optional
+            Threads of a Monte Carlo budget; the result does not depend on them.
+        """
+        named = _inputs.text("fibre", fibre)
+        wanted = _inputs.case_and_threads(case, threads)
+        with watching(progress, "Drawing") as update:
+            return report_of(
+                lambda: trace_light(self._project, named, *wanted, update),
+                Trace,
+                "the ways of light",
+            )
+
+    def spec(self) -> Spec:
+        """The requirements for transceivers and splitters under which every branch passes."""
+        return report_of(self._project.spec, Spec, "the demands")
+
+    def compare(self, core_ports: int | None = None) -> Comparison:
+        """Parts, power and cost beside IP multicast and a peer-to-peer chain.
+
+        Parameters
+        ----------
+        core_ports : int, optional
+            Ports of each switch of the packet core (default: 32).
+        """
+        ports = _inputs.optional_number("core_ports", core_ports)
+        return report_of(lambda: self._project.compare(ports), Comparison, "the comparison")
+
+    def configs(
+        self,
+        dialect: str = "openflow",
+        out: PathText | None = None,
+        *,
+        encoding: str | None = None,
+        groups: PathText | None = None,
+    ) -> Configs:
+        """The configuration of every switch: see :meth:`Plan.configs`."""
+        return configs_of(self._project, dialect, out, encoding, groups)
+
+    def svg(self, tree: Tree | _inputs.ToR | None = None, failed: _inputs.Failed = ()) -> str:
+        """A picture of the fabric, with a tree or failures.
+
+        Without a tree the ToRs are on a circle, grouped by the cassette that feeds each. A tree has
+        its source in the middle and a ring for every hop. Above 1,024 ToRs the picture is a
+        summary. The same fabric gives the same text.
+
+        Parameters
+        ----------
+        tree : Tree, int or str, optional
+            A tree, or the source of a tree.
+        failed : str or iterable of str or int, optional
+            Failures as in :meth:`impact`; with a tree, the picture also shows the ToRs that are cut
+            off.
+
+        Returns
+        -------
+        str
+            SVG.
+
+        Raises
+        ------
+        DesignError
+            If a ToR or a failure is not of this fabric, or if a tree with failures is drawn for
+            more than 4,096 ToRs.
+        """
+        return fabric_svg(self, tree_of(self, tree), failed)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def to_networkx(self) -> nx.MultiDiGraph[str]:
+        """The fabric as a graph of ToRs: see :func:`lightloom.graphs.to_networkx`."""
+        return _networkx.to_networkx(self)
+
+    def cassette_graph(self) -> nx.MultiDiGraph[int]:
+        """The fabric as a graph of cassettes: see :func:`lightloom.graphs.cassette_graph`."""
+        return _networkx.cassette_graph(self)
