@@ -34,8 +34,8 @@ fn to_python<'py>(
     Ok((report, held))
 }
 
-/// Reads and checks a scenario; answers what it asks for, and the texts of all files that it names. `said` has values in
-/// place of some files.
+/// Reads and checks a scenario; answers what it asks for, and the texts of all files that it names. `said` has values
+/// in place of some files.
 #[pyfunction]
 #[pyo3(signature = (path, files, said=None))]
 pub(crate) fn look_at_scenario(

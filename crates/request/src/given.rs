@@ -67,8 +67,8 @@ impl fmt::Display for Given {
     }
 }
 
-/// The TOML file that says the same as the fields of its root. It is the record of what a program gave: the results of a
-/// run name the hash of its text, and a run of that file gives the same results.
+/// The TOML file that says the same as the fields of its root. It is the record of what a program gave: the results of
+/// a run name the hash of its text, and a run of that file gives the same results.
 pub fn record(fields: &Fields) -> String {
     let mut text = String::new();
     write(&mut text, fields, &[]);

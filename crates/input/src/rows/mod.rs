@@ -1,5 +1,5 @@
-//! Reads rows of TOML files: catalogues and scenarios. Every error names the file, the line and the field. A program can
-//! give the same rows as values; their errors name the field and, in a list, its place.
+//! Reads rows of TOML files: catalogues and scenarios. Every error names the file, the line and the field. A program
+//! can give the same rows as values; their errors name the field and, in a list, its place.
 
 mod fields;
 mod nested;

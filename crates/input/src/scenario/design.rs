@@ -9,7 +9,7 @@ use lightloom_request::{InputError, Memory, Request, Texts};
 
 use crate::plan_folder::{self, WrittenPlan};
 use crate::rows::Row;
-use crate::scenario::Files;
+use crate::scenario::files::Files;
 use crate::{open, text};
 
 /// A design or a plan.

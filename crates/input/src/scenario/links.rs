@@ -9,12 +9,12 @@ use lightloom_topology::electrical::Network;
 use lightloom_units::{ParseError, Span};
 
 use crate::rows::Row;
-use crate::scenario::Files;
+use crate::scenario::files::Files;
 use crate::text;
 use crate::text::{Column, Record, Table, column};
 
-/// Reads a network. The file of links has the columns a, b, rate, and length or delay. That of nodes has the columns name
-/// and kind. Without it, a node with one link is a host.
+/// Reads a network. The file of links has the columns a, b, rate, and length or delay. That of nodes has the columns
+/// name and kind. Without it, a node with one link is a host.
 pub(super) fn read(
     row: &Row<'_>,
     (nodes, links): (Option<PathBuf>, PathBuf),

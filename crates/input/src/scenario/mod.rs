@@ -3,6 +3,7 @@
 //! What a scenario may say is declared in `sim::said`; the rules are in `sim::build`.
 
 mod design;
+mod files;
 mod layers;
 mod links;
 mod network;
@@ -26,14 +27,12 @@ use lightloom_sim::scenario::Scenario;
 use lightloom_twin::SetupError;
 
 use crate::rows::{Document, Row};
+use crate::scenario::files::Files;
 use crate::scenario::placed::placed;
 use crate::scenario::sections::{each, only};
 use crate::text;
 
 pub use parameters::shipped_parameters;
-
-/// The files that a part of a scenario is read from, with their texts.
-type Files = Vec<(PathBuf, String)>;
 
 /// A plan folder whose splitters and rules a scenario uses.
 #[derive(Debug, Clone)]

@@ -8,8 +8,9 @@ use lightloom_sim::said::{GroupRow, NetworkRow, Row as _};
 use lightloom_sim::scenario::{NetworkKind, Parameters};
 
 use crate::rows::Row;
+use crate::scenario::files::Files;
 use crate::scenario::placed::placed;
-use crate::scenario::{Files, design, links, sections};
+use crate::scenario::{design, links, sections};
 
 /// The network of a scenario.
 pub(super) struct NetworkRead {

@@ -1,5 +1,5 @@
-//! Reads the parameters in force. A named set overrides the built-in file, the user's file overrides both, and values in
-//! the scenario override all.
+//! Reads the parameters in force. A named set overrides the built-in file, the user's file overrides both, and values
+//! in the scenario override all.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use lightloom_sim::said::{ParameterSet, ParametersRow, Row as _, Source as _};
 use lightloom_sim::scenario::Parameters;
 
 use crate::rows::{Document, Row};
-use crate::scenario::Files;
+use crate::scenario::files::Files;
 use crate::scenario::layers::{Layered, Layers, SHIPPED, sections};
 use crate::text;
 

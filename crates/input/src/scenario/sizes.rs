@@ -6,7 +6,7 @@ use lightloom_request::InputError;
 use lightloom_sim::build::{Cdf, CdfPoints};
 
 use crate::rows::Row;
-use crate::scenario::Files;
+use crate::scenario::files::Files;
 use crate::text;
 
 /// Reads the distribution in the file that the field `sizes` names, with a warning if its shares were scaled.

@@ -171,8 +171,7 @@ fn cut_off(
     let lost = |member: &&NodeId| missed.contains(&planned.tor_of(network, **member));
     Some(format!(
         "a group's messages from {:?} do not reach {} of its members over light: the failures of the plan cut them \
-         off; \
-         the first of their ToRs is {:?}",
+         off; the first of their ToRs is {:?}",
         network.name(from),
         members.iter().filter(lost).count(),
         planned.project.tor_name(*first)

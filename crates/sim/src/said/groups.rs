@@ -43,7 +43,7 @@ section! {
     pub struct ChangeRow = "change", list {
         /// Name of the group.
         group: String = "";
-        /// When.
+        /// Time of the change.
         at: Instant ["us"] = "";
         /// Hosts that join.
         joins: Vec<Node> = ONE_OF;

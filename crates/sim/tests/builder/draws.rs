@@ -1,5 +1,5 @@
-//! The traffic and the members that a seed draws. They are those of the first release: a scenario that was run then gives
-//! the same results now.
+//! The traffic and the members that a seed draws. They are those of the first release: a scenario that was run then
+//! gives the same results now.
 
 use lightloom_sim::build::{Cdf, CdfPoints, ScenarioBuilder};
 use lightloom_sim::said::{GroupRow, MulticastRow, Node, Pattern, Senders, TrafficRow};

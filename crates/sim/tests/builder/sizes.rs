@@ -36,8 +36,8 @@ fn distributions() -> impl Strategy<Value = Vec<(f64, f64)>> {
 }
 
 proptest! {
-    /// The sizes of equally spaced shares follow the distribution: up to every point there are as many as its share, and
-    /// their mean is that of the straight lines.
+    /// The sizes of equally spaced shares follow the distribution: up to every point there are as many as its share,
+    /// and their mean is that of the straight lines.
     #[test]
     fn sizes_follow_the_points(points in distributions()) {
         const DRAWN: usize = 20_000;
