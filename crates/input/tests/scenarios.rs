@@ -268,7 +268,7 @@ fn scenarios() -> Vec<(PathBuf, String)> {
         "tests/corpus/losses.toml",
         "tests/corpus/poisson.toml",
     ];
-    let text = |path: &Path| std::fs::read_to_string(path).unwrap();
+    let text = |path: &Path| std::fs::read_to_string(path).expect("it is there");
     let files = files.map(|file| root.join(file)).map(|path| (path.clone(), text(&path)));
     files.into_iter().chain([(PathBuf::from("s.toml"), FILE.to_owned())]).collect()
 }
