@@ -280,7 +280,7 @@ def test_a_wrong_mapping_is_refused_at_its_place():
         ({"flow": {}}, "flow", "found a table; expected a list of tables"),
         ({"until": 3}, "until", "found 3 without a unit"),
         ({"parameters": {"ecn": {"pmax": np.float32(2)}}}, "parameters.ecn.pmax", "found 2; "),
-        ({"probes": {"flows": 1}}, "probes.flows", "expected true or false"),
+        ({"probes": {"flows": 1}}, "probes.flows", "found an integer; expected true or false"),
     ]
     for said, field, message in places:
         with pytest.raises(SimulationError) as caught:

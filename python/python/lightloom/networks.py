@@ -7,7 +7,6 @@ from collections.abc import Hashable, Iterable
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from lightloom._csv import csv_text
 from lightloom._extras import need
 from lightloom._nodes import check_texts, name_of
 from lightloom.errors import SimulationError
