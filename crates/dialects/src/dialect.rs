@@ -1,53 +1,54 @@
-//! The languages of switches, and what differs between them.
+//! The languages of switches.
 
+use lightloom_request::InputError;
 use lightloom_switching::config::SwitchConfig;
 use lightloom_switching::fabric::Configs;
 use lightloom_units::named_enum;
 use schemars::JsonSchema;
 
-use crate::not_expressed::{self, NotExpressed};
+use crate::language::Language;
+use crate::not_expressed::NotExpressed;
 use crate::{eos, openflow, p4runtime, p4runtime_sonic, sonic};
 
-named_enum! {
-    /// A language of switches.
-    #[derive(JsonSchema)]
-    pub enum Dialect {
-        /// OpenFlow 1.3 in the text form of `ovs-ofctl`. Proved on Open vSwitch.
-        Openflow = "openflow",
-        /// P4Runtime entries for a P4 program of our own. Never run on a switch.
-        P4runtime = "p4runtime",
-        /// P4Runtime entries for SONiC's published pipeline. Never run on a switch.
-        P4runtimeSonic = "p4runtime-sonic",
-        /// SONiC's config_db.json: settings of ports. Written from its YANG models and never run.
-        Sonic = "sonic",
-        /// Arista EOS: settings of ports, and the relay as flows of DirectFlow. Written from documents and never run.
-        Eos = "eos",
-    }
+/// Makes [`Dialect`] from the list of languages: the meaning, the name, the word in files, and what implements it.
+macro_rules! languages {
+    ($($(#[doc = $about:literal])+ $variant:ident = $word:literal: $language:expr,)+) => {
+        named_enum! {
+            /// A language of switches.
+            #[derive(JsonSchema)]
+            pub enum Dialect {
+                $($(#[doc = $about])+ $variant = $word,)+
+            }
+        }
+
+        impl Dialect {
+            /// What the dialect is.
+            pub(super) fn language(self) -> &'static dyn Language {
+                match self {
+                    $(Self::$variant => &$language,)+
+                }
+            }
+        }
+    };
+}
+
+languages! {
+    /// OpenFlow 1.3 in the text form of `ovs-ofctl`. Proved on Open vSwitch.
+    Openflow = "openflow": openflow::OpenFlow,
+    /// P4Runtime entries for a P4 program of our own. Never run on a switch.
+    P4runtime = "p4runtime": p4runtime::OwnProgram,
+    /// P4Runtime entries for SONiC's published pipeline. Never run on a switch.
+    P4runtimeSonic = "p4runtime-sonic": p4runtime_sonic::SonicPipeline,
+    /// SONiC's config_db.json: settings of ports. Written from its YANG models and never run.
+    Sonic = "sonic": sonic::Sonic,
+    /// Arista EOS: settings of ports, and the relay as flows of DirectFlow. Written from documents and never run.
+    Eos = "eos": eos::Eos,
 }
 
 impl Dialect {
     /// Number of tables in a row that decide about a packet.
     pub fn stages(self) -> u32 {
-        match self {
-            Self::Openflow | Self::P4runtime | Self::Sonic => 2,
-            Self::P4runtimeSonic | Self::Eos => 1,
-        }
-    }
-
-    /// The number of a port in this dialect.
-    pub(super) fn port_number(self, number: u32) -> u32 {
-        match self {
-            Self::P4runtime => p4runtime::port_number(number),
-            Self::Openflow | Self::P4runtimeSonic | Self::Sonic | Self::Eos => number,
-        }
-    }
-
-    /// Hops that packets need beside those of the plan.
-    pub(super) fn more_hops(self) -> u32 {
-        match self {
-            Self::P4runtimeSonic => p4runtime_sonic::MORE_HOPS,
-            Self::Openflow | Self::P4runtime | Self::Sonic | Self::Eos => 0,
-        }
+        self.language().stages()
     }
 
     /// What the dialect cannot express of these switches.
@@ -56,30 +57,19 @@ impl Dialect {
         configs: &Configs<'_>,
         switches: &[SwitchConfig],
     ) -> Vec<NotExpressed> {
-        match self {
-            Self::Openflow | Self::P4runtime => Vec::new(),
-            Self::P4runtimeSonic => not_expressed::pipeline(switches.len()),
-            Self::Sonic => not_expressed::sonic(configs, switches.len()),
-            Self::Eos => not_expressed::eos(configs, switches),
-        }
+        self.language().lacks(configs, switches)
     }
 
-    /// The files that all switches share: name and content.
-    pub(super) fn shared(self) -> &'static [(&'static str, &'static str)] {
-        match self {
-            Self::P4runtime => &p4runtime::PROGRAM,
-            Self::Openflow | Self::P4runtimeSonic | Self::Sonic | Self::Eos => &[],
-        }
-    }
-
-    /// Endings of the files of a switch, behind `tor-` and its number.
-    pub(super) fn kinds(self) -> &'static [&'static str] {
-        match self {
-            Self::Openflow => &openflow::FILES,
-            Self::P4runtime => &p4runtime::FILES,
-            Self::P4runtimeSonic => &p4runtime_sonic::FILES,
-            Self::Sonic => &sonic::FILES,
-            Self::Eos => &eos::FILES,
-        }
+    /// Checks whether the switches can be told what they must be.
+    ///
+    /// # Errors
+    /// [`InputError`] if the dialect cannot say it, or if the model of the switches cannot hold it.
+    pub(super) fn fits(
+        self,
+        configs: &Configs<'_>,
+        switches: &[SwitchConfig],
+    ) -> Result<(), InputError> {
+        self.language().check(configs, switches)?;
+        lightloom_switching::capacity::check(configs, switches, self.stages())
     }
 }

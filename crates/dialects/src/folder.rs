@@ -1,7 +1,6 @@
 //! The folder of configurations: one or more files for each switch, shared sheets, and a manifest.
 
 use lightloom_request::InputError;
-use lightloom_switching::capacity;
 use lightloom_switching::config::{PortUse, SwitchConfig};
 use lightloom_switching::fabric::Configs;
 use lightloom_switching::stamp::Stamp;
@@ -11,8 +10,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::dialect::Dialect;
+use crate::language::is_number;
 use crate::not_expressed::NotExpressed;
-use crate::{eos, openflow, p4runtime, p4runtime_entry, p4runtime_sonic, sonic};
 
 /// The file that says what the others are.
 pub const MANIFEST: &str = "configs.json";
@@ -25,16 +24,18 @@ pub const GROUPS: &str = "groups.csv";
 
 /// Whether a file of this name is one of a folder of configurations.
 pub fn is_config_file(name: &str) -> bool {
-    let shared = p4runtime::PROGRAM.iter().any(|(shared, _)| *shared == name);
-    if shared || [MANIFEST, PORTS, SERVERS, GROUPS].contains(&name) {
+    let languages = || Dialect::ALL.into_iter().map(Dialect::language);
+    let is_shared = |name: &str| {
+        languages().any(|language| language.shared().iter().any(|(shared, _)| *shared == name))
+    };
+    if [MANIFEST, PORTS, SERVERS, GROUPS].contains(&name) || is_shared(name) {
         return true;
     }
-    let Some((number, kind)) = name.strip_prefix("tor-").and_then(|rest| rest.split_once('.'))
+    let Some((number, ending)) = name.strip_prefix("tor-").and_then(|rest| rest.split_once('.'))
     else {
         return false;
     };
-    let digits = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-    digits && Dialect::ALL.iter().any(|dialect| dialect.kinds().contains(&kind))
+    is_number(number) && languages().any(|language| language.endings().contains(&ending))
 }
 
 /// Files by name.
@@ -90,8 +91,9 @@ pub fn files(
     configs: &Configs<'_>,
     dialect: Dialect,
 ) -> Result<(Manifest, ConfigFiles), InputError> {
+    let language = dialect.language();
     let switches = configs.switches();
-    fits(configs, dialect, &switches)?;
+    dialect.fits(configs, &switches)?;
     let manifest = manifest(configs, dialect, &switches);
     let json = serde_json::to_string_pretty(&manifest).expect("a manifest has text keys") + "\n";
     let mut files = vec![
@@ -100,45 +102,20 @@ pub fn files(
         (SERVERS.to_owned(), servers(configs)),
         (GROUPS.to_owned(), groups(configs)),
     ];
-    let shared = dialect.shared().iter();
+    let shared = language.shared().iter();
     files.extend(shared.map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec())));
     for switch in &switches {
         let name = |kind: &str| format!("{}.{kind}", switch_name(switch.tor, switches.len()));
-        let written = match dialect {
-            Dialect::Openflow => openflow::files(configs, switch),
-            Dialect::P4runtime => p4runtime::files(configs, switch)
-                .map_err(|refused| refused_by(switch.tor, &refused))?,
-            Dialect::P4runtimeSonic => p4runtime_sonic::files(configs, switch)
-                .map_err(|refused| refused_by(switch.tor, &refused))?,
-            Dialect::Sonic => sonic::files(configs, switch, &manifest.not_expressed)?,
-            Dialect::Eos => eos::files(configs, switch, &manifest.not_expressed)?,
-        };
+        let written = language.files(configs, switch, &manifest.not_expressed)?;
         files.extend(written.into_iter().map(|(kind, text)| (name(kind), text.into_bytes())));
     }
     Ok((manifest, files))
-}
-
-/// Checks whether the switches can be told what they must be, in a dialect.
-pub(crate) fn fits(
-    configs: &Configs<'_>,
-    dialect: Dialect,
-    switches: &[SwitchConfig],
-) -> Result<(), InputError> {
-    if dialect == Dialect::P4runtimeSonic {
-        p4runtime_sonic::check(configs, switches)?;
-    }
-    capacity::check(configs, switches, dialect.stages())
 }
 
 /// The name of a switch in names of files: `tor-07`, with as many digits as the last one has.
 pub fn switch_name(tor: TorId, tors: usize) -> String {
     let width = tors.saturating_sub(1).to_string().len();
     format!("tor-{:0width$}", tor.0)
-}
-
-/// Why a switch cannot be told.
-pub(crate) fn refused_by(tor: TorId, refused: &p4runtime_entry::Refused) -> InputError {
-    InputError::new(format!("ToR {tor} does not fit the P4 pipeline: {refused}"))
 }
 
 fn manifest(configs: &Configs<'_>, dialect: Dialect, switches: &[SwitchConfig]) -> Manifest {
@@ -157,7 +134,7 @@ fn manifest(configs: &Configs<'_>, dialect: Dialect, switches: &[SwitchConfig]) 
         stamp: Stamp::of_plan(switches.iter().map(Stamp::of)).to_string(),
         servers: configs.addresses.servers().to_string(),
         groups: configs.addresses.groups().to_string(),
-        time_to_live: configs.time_to_live() + dialect.more_hops(),
+        time_to_live: configs.time_to_live() + dialect.language().more_hops(),
         not_expressed: dialect.not_expressed(configs, switches),
         switches: switches.iter().map(sizes).collect(),
     }
@@ -186,7 +163,7 @@ fn ports(configs: &Configs<'_>, dialect: Dialect, switches: &[SwitchConfig]) -> 
             };
             let interface = port.interface.as_ref().map(ToString::to_string).unwrap_or_default();
             let (tor, number) =
-                (switch.tor.to_string(), dialect.port_number(port.number).to_string());
+                (switch.tor.to_string(), dialect.language().port_number(port.number).to_string());
             let cells = [tor, number, used_for.to_owned(), fabric_port, hears, server, interface];
             sheet.row(cells.into_iter().map(Into::into));
         }

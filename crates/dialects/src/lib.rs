@@ -2,11 +2,9 @@
 
 pub mod dialect;
 mod eos;
-mod eos_block;
-mod eos_changes;
-mod eos_gate;
 pub mod folder;
 mod head;
+mod language;
 pub mod names;
 pub mod not_expressed;
 pub mod openflow;
@@ -18,4 +16,3 @@ mod p4runtime_sonic;
 mod p4runtime_write;
 pub mod rollout;
 mod sonic;
-mod sonic_patch;

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use lightloom_request::InputError;
 use lightloom_routing::switch::Purpose;
 use lightloom_switching::address::AddressMatch;
 use lightloom_switching::config::{
@@ -13,19 +14,64 @@ use lightloom_switching::config::{
 };
 use lightloom_switching::delta::Delta;
 use lightloom_switching::fabric::Configs;
+use lightloom_switching::rollout::PhaseName;
 use lightloom_switching::stamp::Stamp;
 
 use crate::head::head;
+use crate::language::{Instead, Language, PhaseFiles, no_ports};
+use crate::not_expressed::NotExpressed;
 
 /// What stands behind the files.
-pub(super) const PROOF: &str =
-    "proved on Open vSwitch 3.1, with all sources and groups of test fabrics";
+const PROOF: &str = "proved on Open vSwitch 3.1, with all sources and groups of test fabrics";
 
 /// The endings of the files of a switch.
-pub(super) const FILES: [&str; 3] = ["flows", "groups", "gate"];
+const FILES: [&str; 3] = ["flows", "groups", "gate"];
+
+/// OpenFlow 1.3.
+pub(super) struct OpenFlow;
+
+impl Language for OpenFlow {
+    fn stages(&self) -> u32 {
+        2
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &FILES
+    }
+
+    fn files(
+        &self,
+        configs: &Configs<'_>,
+        config: &SwitchConfig,
+        _lacks: &[NotExpressed],
+    ) -> Result<Vec<(&'static str, String)>, InputError> {
+        Ok(files(configs, config))
+    }
+
+    fn phase_files(&self) -> PhaseFiles {
+        PhaseFiles::One("bundle")
+    }
+
+    fn phase_proof(&self) -> &'static str {
+        PROOF
+    }
+
+    fn changes(
+        &self,
+        configs: [&Configs<'_>; 2],
+        _phase: PhaseName,
+        delta: &Delta,
+    ) -> Result<Vec<String>, InputError> {
+        Ok(changes(configs, delta).into_iter().collect())
+    }
+
+    fn silence(&self, phase: PhaseName) -> Option<Instead> {
+        no_ports(phase)
+    }
+}
 
 /// The files of a switch, by ending of their names.
-pub(super) fn files(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<(&'static str, String)> {
+fn files(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<(&'static str, String)> {
     let head = head("#", configs, config, PROOF);
     let text = |lines: Vec<String>| head.clone() + &lines.join("\n") + "\n";
     vec![
@@ -93,7 +139,7 @@ fn group(config: &SwitchConfig, replication: &Replication) -> String {
 
 /// The changes of a phase on a switch, in the form of `ovs-ofctl bundle`: all of them are made at once. A change that
 /// is already made does no harm. `None`: nothing changes there.
-pub(super) fn changes([old, new]: [&Configs<'_>; 2], delta: &Delta) -> Option<String> {
+fn changes([old, new]: [&Configs<'_>; 2], delta: &Delta) -> Option<String> {
     let before = match delta.before.has_no_rules() {
         // The switch may be new, and have none of our lines.
         true => Held::default(),

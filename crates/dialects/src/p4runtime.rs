@@ -5,6 +5,7 @@
 
 use std::net::Ipv4Addr;
 
+use lightloom_request::InputError;
 use lightloom_routing::switch::Purpose;
 use lightloom_switching::address::AddressMatch;
 use lightloom_switching::config::{
@@ -12,9 +13,12 @@ use lightloom_switching::config::{
 };
 use lightloom_switching::delta::Delta;
 use lightloom_switching::fabric::Configs;
+use lightloom_switching::rollout::PhaseName;
 use lightloom_switching::stamp::Stamp;
 
 use crate::head::head;
+use crate::language::{Instead, Language, PhaseFiles, no_ports};
+use crate::not_expressed::NotExpressed;
 use crate::p4runtime_changes::{Held, requests};
 use crate::p4runtime_entry::{Entry, Refused};
 use crate::p4runtime_pipeline::{Action, Engine, Kind, Table, Type, field};
@@ -31,6 +35,9 @@ const LOADER: &str = "# The loader sets device_id, role and election_id. Load gr
 pub(super) const ROLLOUT_PROOF: &str = "accepted by finsy, and applied to the entries of the old plan by a program in \
                                         Python; never run on a switch";
 
+/// The files of a phase: requests, one after another.
+pub(super) const REQUESTS: PhaseFiles = PhaseFiles::Numbered("p4rt.txt");
+
 /// How the requests of a phase are sent.
 pub(super) const CHANGES_LOADER: &str = "\
 # The loader sets device_id, role and election_id. Send the requests of a switch in order, each after the answer to \
@@ -40,13 +47,13 @@ out what is done.
 ";
 
 /// The program, and what it offers to P4Runtime.
-pub(super) const PROGRAM: [(&str, &str); 2] = [
+const PROGRAM: [(&str, &str); 2] = [
     ("relay.p4", include_str!("relay.p4")),
     ("relay.p4info.txt", include_str!("relay.p4info.txt")),
 ];
 
 /// The endings of the files of a switch.
-pub(super) const FILES: [&str; 3] = ["groups.p4rt.txt", "entries.p4rt.txt", "gate.p4rt.txt"];
+const FILES: [&str; 3] = ["groups.p4rt.txt", "entries.p4rt.txt", "gate.p4rt.txt"];
 
 /// The port to the unicast network. v1model has 9 bits for a port, of which 510 and 511 are taken.
 const UNICAST: u32 = 500;
@@ -134,12 +141,63 @@ static ENGINE: Engine =
     Engine { port: PORT, groups: 65_535, replicas: usize::MAX, replicas_of_group: 512 };
 
 /// The number of a port in this dialect.
-pub(super) fn port_number(number: u32) -> u32 {
+fn port_number(number: u32) -> u32 {
     if number == UNICAST_PORT { UNICAST } else { number }
 }
 
+/// P4Runtime entries for a program of our own.
+pub(super) struct OwnProgram;
+
+impl Language for OwnProgram {
+    fn stages(&self) -> u32 {
+        2
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &FILES
+    }
+
+    fn files(
+        &self,
+        configs: &Configs<'_>,
+        config: &SwitchConfig,
+        _lacks: &[NotExpressed],
+    ) -> Result<Vec<(&'static str, String)>, InputError> {
+        files(configs, config).map_err(|refused| refused.of(config.tor))
+    }
+
+    fn phase_files(&self) -> PhaseFiles {
+        REQUESTS
+    }
+
+    fn phase_proof(&self) -> &'static str {
+        ROLLOUT_PROOF
+    }
+
+    fn changes(
+        &self,
+        configs: [&Configs<'_>; 2],
+        phase: PhaseName,
+        delta: &Delta,
+    ) -> Result<Vec<String>, InputError> {
+        changes(configs, delta).map_err(|refused| refused.in_phase(phase, delta.after.tor))
+    }
+
+    fn silence(&self, phase: PhaseName) -> Option<Instead> {
+        no_ports(phase)
+    }
+
+    fn port_number(&self, number: u32) -> u32 {
+        port_number(number)
+    }
+
+    fn shared(&self) -> &'static [(&'static str, &'static str)] {
+        &PROGRAM
+    }
+}
+
 /// The files of a switch, by ending of their names.
-pub(super) fn files(
+fn files(
     configs: &Configs<'_>,
     config: &SwitchConfig,
 ) -> Result<Vec<(&'static str, String)>, Refused> {
@@ -159,10 +217,7 @@ pub(super) fn files(
 }
 
 /// The requests of a phase on a switch, in order.
-pub(super) fn changes(
-    [old, new]: [&Configs<'_>; 2],
-    delta: &Delta,
-) -> Result<Vec<String>, Refused> {
+fn changes([old, new]: [&Configs<'_>; 2], delta: &Delta) -> Result<Vec<String>, Refused> {
     ports_fit(&delta.after)?;
     let held = |configs, config, stamp: Option<Stamp>| Held {
         groups: wanted(config),

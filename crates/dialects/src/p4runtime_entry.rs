@@ -2,6 +2,10 @@
 
 use std::fmt::{self, Write as _};
 
+use lightloom_request::InputError;
+use lightloom_switching::rollout::PhaseName;
+use lightloom_topology::TorId;
+
 use crate::p4runtime_pipeline::{Action, Field, Kind, Table, Type};
 
 /// A value for a field or a parameter.
@@ -95,6 +99,18 @@ pub(super) enum Refused {
     Group(u64),
     #[error("multicast group {0} has two replicas with the same port and instance")]
     Replica(u64),
+}
+
+impl Refused {
+    /// The error of a switch.
+    pub(super) fn of(&self, tor: TorId) -> InputError {
+        InputError::new(format!("ToR {tor} does not fit the P4 pipeline: {self}"))
+    }
+
+    /// The error of a switch in a phase of a rollout.
+    pub(super) fn in_phase(&self, phase: PhaseName, tor: TorId) -> InputError {
+        InputError::new(format!("phase {phase}: {}", self.of(tor)))
+    }
 }
 
 /// The match of a field.

@@ -12,10 +12,13 @@ use lightloom_switching::config::{
 use lightloom_switching::delta::Delta;
 use lightloom_switching::encoding::Encoding;
 use lightloom_switching::fabric::Configs;
+use lightloom_switching::rollout::PhaseName;
 use lightloom_switching::stamp::Stamp;
 
 use crate::head::head;
-use crate::p4runtime::{CHANGES_LOADER, ROLLOUT_PROOF, bits, mac, named};
+use crate::language::{Instead, Language, PhaseFiles, no_ports};
+use crate::not_expressed::{NotExpressed, lacking};
+use crate::p4runtime::{CHANGES_LOADER, REQUESTS, ROLLOUT_PROOF, bits, mac, named};
 use crate::p4runtime_changes::{Held, requests};
 use crate::p4runtime_entry::{Entry, Refused, Value};
 use crate::p4runtime_pipeline::{Action, Engine, Kind, Table, Type, field};
@@ -37,7 +40,7 @@ const LOADER: &str = "\
 ";
 
 /// The endings of the files of a switch.
-pub(super) const FILES: [&str; 5] = [
+const FILES: [&str; 5] = [
     "closed.p4rt.txt",
     "interfaces.p4rt.txt",
     "groups.p4rt.txt",
@@ -110,13 +113,13 @@ const INSTANCE: u16 = 1;
 const UDP: u64 = 17;
 
 /// Hops that a packet needs beside those of the plan: a copy to a server loses one too.
-pub(super) const MORE_HOPS: u32 = 1;
+const MORE_HOPS: u32 = 1;
 
 /// Checks what the pipeline cannot be told at all.
 ///
 /// # Errors
 /// [`InputError`] for another encoding than the masked destination, and for a plan with stand-ins.
-pub(super) fn check(configs: &Configs<'_>, switches: &[SwitchConfig]) -> Result<(), InputError> {
+fn check(configs: &Configs<'_>, switches: &[SwitchConfig]) -> Result<(), InputError> {
     if configs.encoding != Encoding::MaskedDestination {
         let message = format!(
             "found {}; SONiC's acl_ingress_mirror_and_redirect_table matches no source address; \
@@ -136,8 +139,63 @@ pub(super) fn check(configs: &Configs<'_>, switches: &[SwitchConfig]) -> Result<
     )))
 }
 
+/// P4Runtime entries for SONiC's published pipeline.
+pub(super) struct SonicPipeline;
+
+impl Language for SonicPipeline {
+    fn stages(&self) -> u32 {
+        1
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &FILES
+    }
+
+    fn files(
+        &self,
+        configs: &Configs<'_>,
+        config: &SwitchConfig,
+        _lacks: &[NotExpressed],
+    ) -> Result<Vec<(&'static str, String)>, InputError> {
+        files(configs, config).map_err(|refused| refused.of(config.tor))
+    }
+
+    fn phase_files(&self) -> PhaseFiles {
+        REQUESTS
+    }
+
+    fn phase_proof(&self) -> &'static str {
+        ROLLOUT_PROOF
+    }
+
+    fn changes(
+        &self,
+        configs: [&Configs<'_>; 2],
+        phase: PhaseName,
+        delta: &Delta,
+    ) -> Result<Vec<String>, InputError> {
+        changes(configs, delta).map_err(|refused| refused.in_phase(phase, delta.after.tor))
+    }
+
+    fn silence(&self, phase: PhaseName) -> Option<Instead> {
+        no_ports(phase)
+    }
+
+    fn lacks(&self, _configs: &Configs<'_>, switches: &[SwitchConfig]) -> Vec<NotExpressed> {
+        lacks(switches.len())
+    }
+
+    fn check(&self, configs: &Configs<'_>, switches: &[SwitchConfig]) -> Result<(), InputError> {
+        check(configs, switches)
+    }
+
+    fn more_hops(&self) -> u32 {
+        MORE_HOPS
+    }
+}
+
 /// The files of a switch, by ending of their names.
-pub(super) fn files(
+fn files(
     configs: &Configs<'_>,
     config: &SwitchConfig,
 ) -> Result<Vec<(&'static str, String)>, Refused> {
@@ -170,10 +228,7 @@ pub(super) fn files(
 }
 
 /// The requests of a phase on a switch, in order.
-pub(super) fn changes(
-    [old, new]: [&Configs<'_>; 2],
-    delta: &Delta,
-) -> Result<Vec<String>, Refused> {
+fn changes([old, new]: [&Configs<'_>; 2], delta: &Delta) -> Result<Vec<String>, Refused> {
     let held = |configs, config: &SwitchConfig, stamp: Option<Stamp>| {
         if config.has_no_rules() {
             return Held::default();
@@ -295,4 +350,34 @@ fn redirects(
         found.push(entry(&FORWARD, all, 0).stops());
     }
     found
+}
+
+/// What SONiC's published pipeline does otherwise.
+fn lacks(all: usize) -> Vec<NotExpressed> {
+    vec![
+        lacking(
+            "hops of deliveries",
+            "every copy loses one hop, also to a server",
+            "servers send with one hop more: see time_to_live",
+            all,
+        ),
+        lacking(
+            "senders that are members",
+            "the program does not spare the port that a packet came in on",
+            "servers disregard what they sent themselves",
+            all,
+        ),
+        lacking(
+            "drops",
+            "packets that are not redirected follow the routes",
+            "keep ipv4_multicast_table without entries for the groups",
+            all,
+        ),
+        lacking(
+            "source MAC address",
+            "multicast copies get the address of the ToR",
+            "nothing: the IPv4 source address stays",
+            all,
+        ),
+    ]
 }

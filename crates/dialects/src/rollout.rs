@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use lightloom_plan::recover::drain;
 use lightloom_request::InputError;
 use lightloom_switching::config::SwitchConfig;
-use lightloom_switching::delta::Delta;
 use lightloom_switching::encoding::Encoding;
 use lightloom_switching::fabric::Configs;
 use lightloom_switching::rollout::{Loss, Phase, PhaseName, Rollout};
@@ -16,10 +15,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::dialect::Dialect;
-use crate::folder::{ConfigFiles, fits, refused_by, switch_name};
+use crate::folder::{ConfigFiles, switch_name};
+use crate::language::{Instead, is_number};
 use crate::not_expressed::{NotExpressed, lacking};
-use crate::p4runtime_entry::Refused;
-use crate::{eos_changes, openflow, p4runtime, p4runtime_sonic, sonic_patch};
 
 /// The order of a rollout.
 pub const ROLLOUT: &str = "rollout.json";
@@ -32,14 +30,12 @@ pub fn is_rollout_file(name: &str) -> bool {
         return true;
     }
     let name = name.strip_prefix("back-").unwrap_or(name);
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let Some((number, rest)) = name.split_once('-') else { return false };
     let Some((_, rest)) = rest.rsplit_once("-tor-") else { return false };
     let Some((tor, kind)) = rest.split_once('.') else { return false };
-    let numbered = |ending| kind.strip_suffix(ending).is_some_and(digits);
-    digits(number)
-        && digits(tor)
-        && (["bundle", "patch.json"].contains(&kind) || numbered(".p4rt.txt") || numbered(".eos"))
+    let languages = Dialect::ALL.into_iter().map(Dialect::language);
+    let is_ending = languages.map(|language| language.phase_files()).any(|files| files.has(kind));
+    is_number(number) && is_number(tor) && is_ending
 }
 
 /// The order of a rollout.
@@ -107,7 +103,7 @@ pub fn files(
 ) -> Result<(RolloutManifest, ConfigFiles), InputError> {
     let told = [(old, old.switches()), (new, new.switches())];
     for (configs, switches) in &told {
-        fits(configs, dialect, switches)?;
+        dialect.fits(configs, switches)?;
     }
     let [(_, before), (_, after)] = &told;
     let mut files = Vec::new();
@@ -128,6 +124,7 @@ fn written(
     prefix: &str,
     files: &mut ConfigFiles,
 ) -> Result<RolloutManifest, InputError> {
+    let language = dialect.language();
     // The names of both ways have as many digits.
     let tors = configs.map(|of| of.project.fabric.tors()).into_iter().max().unwrap_or(0);
     let (mut phases, mut not_expressed) = (Vec::new(), dialect.not_expressed(configs[1], switches));
@@ -136,17 +133,24 @@ fn written(
         let mut silent = 0;
         for (&tor, delta) in &phase.switches {
             let start = format!("{prefix}{number:02}-{}-{}", phase.name, switch_name(tor, tors));
-            let written = changes(told_by(phase.name, configs), dialect, phase.name, delta)?;
+            let plans = told_by(phase.name, configs);
+            let written = language.changes(plans, phase.name, delta)?;
             if written.is_empty() {
                 silent += 1;
                 continue;
             }
-            let name = |kind: &String| format!("{start}.{kind}");
-            switches.insert(tor, written.iter().map(|(kind, _)| name(kind)).collect());
-            files.extend(written.into_iter().map(|(kind, text)| (name(&kind), text.into_bytes())));
+            let ending = |number| language.phase_files().ending(number);
+            let names =
+                (1..).take(written.len()).map(|number| format!("{start}.{}", ending(number)));
+            let names: Vec<String> = names.collect();
+            let texts = written.into_iter().map(String::into_bytes);
+            files.extend(names.iter().cloned().zip(texts));
+            switches.insert(tor, names);
         }
         if silent > 0 {
-            not_expressed.extend(without(dialect, phase.name, silent));
+            not_expressed.extend(language.silence(phase.name).map(|Instead { why, instead }| {
+                lacking(&format!("phase {}", phase.name), why, instead, silent)
+            }));
         }
         if !switches.is_empty() {
             phases.push(phase_manifest(phase, switches));
@@ -161,7 +165,7 @@ fn written(
         version: 1,
         dialect,
         encoding: configs[1].encoding,
-        proof: proof(dialect).into(),
+        proof: language.phase_proof().into(),
         drain: if phases.iter().any(|phase| phase.drain_ps > 0) {
             drain_rests_on(configs[0])?
         } else {
@@ -185,44 +189,6 @@ fn drain_rests_on(old: &Configs<'_>) -> Result<Vec<String>, InputError> {
     Ok(assumed.chain(stands_in).collect())
 }
 
-/// A phase of a rollout that some switches have no file for.
-fn without(dialect: Dialect, name: PhaseName, switches: usize) -> Option<NotExpressed> {
-    let what = format!("phase {name}");
-    let (why, instead) = match (dialect, name) {
-        // The same lines lead to the same state.
-        (Dialect::Openflow | Dialect::P4runtime | Dialect::P4runtimeSonic, PhaseName::Replace) => {
-            return None;
-        }
-        (Dialect::Openflow | Dialect::P4runtime | Dialect::P4runtimeSonic, _) => (
-            "the dialect has no settings of ports",
-            "set the ports by configs diff --dialect sonic or eos, or by hand, before the next phase",
-        ),
-        (Dialect::Sonic, PhaseName::Replace) => (
-            "no port is set otherwise, or the switch is new",
-            "exchange the relays over P4Runtime; load the whole config_db.json on a new switch",
-        ),
-        (Dialect::Sonic, _) => (
-            "config_db.json has no relays",
-            "carry the phase out over P4Runtime: configs diff --dialect p4runtime-sonic",
-        ),
-        (Dialect::Eos, _) => (
-            "the lines of these switches stay as they are: what changes is a tunnel, or a hairpin that is not written",
-            "see stand-in and hairpin",
-        ),
-    };
-    Some(lacking(&what, why, instead, switches))
-}
-
-/// What stands behind the files of a rollout.
-fn proof(dialect: Dialect) -> &'static str {
-    match dialect {
-        Dialect::Openflow => openflow::PROOF,
-        Dialect::P4runtime | Dialect::P4runtimeSonic => p4runtime::ROLLOUT_PROOF,
-        Dialect::Sonic => sonic_patch::PROOF,
-        Dialect::Eos => eos_changes::PROOF,
-    }
-}
-
 /// The plans that the configurations before and after a phase belong to.
 fn told_by<'a>(phase: PhaseName, [old, new]: [&'a Configs<'a>; 2]) -> [&'a Configs<'a>; 2] {
     match phase {
@@ -230,40 +196,6 @@ fn told_by<'a>(phase: PhaseName, [old, new]: [&'a Configs<'a>; 2]) -> [&'a Confi
         PhaseName::Ports | PhaseName::Members | PhaseName::Replace => [old, new],
         _ => [new, new],
     }
-}
-
-/// The files of a phase on a switch, in order, by the ending of their names. Empty if the dialect writes nothing there.
-fn changes(
-    configs: [&Configs<'_>; 2],
-    dialect: Dialect,
-    phase: PhaseName,
-    delta: &Delta,
-) -> Result<Vec<(String, String)>, InputError> {
-    let one = |kind: &str, text: Option<String>| text.map(|text| (kind.to_owned(), text));
-    let requests = |texts: Result<Vec<String>, Refused>| -> Result<Vec<_>, InputError> {
-        let texts = texts.map_err(|refused| {
-            let error = refused_by(delta.after.tor, &refused);
-            InputError::new(format!("phase {phase}: {error}"))
-        })?;
-        Ok(numbered(texts, "p4rt.txt"))
-    };
-    match dialect {
-        Dialect::Openflow => {
-            Ok(one("bundle", openflow::changes(configs, delta)).into_iter().collect())
-        }
-        Dialect::P4runtime => requests(p4runtime::changes(configs, delta)),
-        Dialect::P4runtimeSonic => requests(p4runtime_sonic::changes(configs, delta)),
-        Dialect::Sonic => {
-            Ok(one("patch.json", sonic_patch::changes(configs, delta)?).into_iter().collect())
-        }
-        Dialect::Eos => Ok(numbered(eos_changes::changes(configs, delta)?, "eos")),
-    }
-}
-
-/// Files that are loaded one after another.
-fn numbered(texts: Vec<String>, kind: &str) -> Vec<(String, String)> {
-    let named = |(number, text): (usize, String)| (format!("{number}.{kind}"), text);
-    (1..).zip(texts).map(named).collect()
 }
 
 fn phase_manifest(phase: &Phase, switches: BTreeMap<TorId, Vec<String>>) -> PhaseManifest {

@@ -7,9 +7,9 @@ use lightloom_switching::delta::Delta;
 use lightloom_switching::fabric::Configs;
 use lightloom_switching::stamp::Stamp;
 
-use crate::eos::{Flow, VLAN, everywhere, flows, interfaces};
-use crate::eos_block::interface_text;
-use crate::eos_gate;
+use super::block::interface_text;
+use super::files::{Flow, VLAN, everywhere, flows, interfaces};
+use super::gate;
 use crate::head::head;
 
 /// What stands behind the files of a rollout.
@@ -35,7 +35,7 @@ pub(super) fn changes(
     let (was_open, is_open) = (delta.gate.before.is_some(), delta.gate.after.is_some());
     let mut sessions = vec![settings(configs, delta)?];
     if was_open != is_open {
-        sessions.extend(eos_gate::steps(&delta.after, is_open)?);
+        sessions.extend(gate::steps(&delta.after, is_open)?);
     }
     if let (Some(stamp), true) = (delta.gate.after, delta.gate.changes()) {
         // The stamp says that the rules are in force, so it comes last.
@@ -56,17 +56,17 @@ pub(super) fn changes(
 fn settings([old, new]: [&Configs<'_>; 2], delta: &Delta) -> Result<String, InputError> {
     let (before, after) = (&delta.before, &delta.after);
     let mut text = String::new();
-    let lists = eos_gate::lists(new);
+    let lists = gate::lists(new);
     if before.has_no_rules() {
         text += &everywhere(new, Stamp::of(after));
-        text += &eos_gate::flows(false);
-    } else if !after.has_no_rules() && eos_gate::lists(old) != lists {
-        text += &format!("!\n{}!\n{lists}", eos_gate::no_lists());
+        text += &gate::flows(false);
+    } else if !after.has_no_rules() && gate::lists(old) != lists {
+        text += &format!("!\n{}!\n{lists}", gate::no_lists());
     }
     text += &flow_lines(flows(old, before)?, &flows(new, after)?);
     text += &port_lines([old, new], delta)?;
     if after.has_no_rules() {
-        let lists = eos_gate::no_lists();
+        let lists = gate::no_lists();
         text += &format!(
             "!\n{lists}spanning-tree vlan-id {VLAN}\nip igmp snooping vlan {VLAN}\nno vlan {VLAN}\n"
         );

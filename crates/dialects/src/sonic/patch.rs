@@ -8,7 +8,7 @@ use lightloom_switching::delta::Delta;
 use lightloom_switching::fabric::Configs;
 use serde_json::{Map, Value, json};
 
-use crate::sonic::tables;
+use super::files::tables;
 
 /// What stands behind the files.
 pub(super) const PROOF: &str = "written from RFC 6902 and SONiC's published YANG models, and never run; the library \

@@ -10,7 +10,7 @@ use lightloom_switching::config::{PortUse, SwitchConfig, SwitchPort};
 use lightloom_switching::fabric::Configs;
 use lightloom_switching::ports::Light;
 
-use crate::eos_block::interface_text;
+use super::block::interface_text;
 use crate::names::interface;
 
 /// Lists of MAC addresses for the ports of fibres, each way: nothing but LLDP, and multicast of IPv4 too.

@@ -13,11 +13,12 @@ use lightloom_switching::ports::{Light, PortFec, PortSettings};
 use lightloom_switching::single::{self, Single};
 use lightloom_switching::stamp::Stamp;
 
-use crate::eos_block::interface_text;
-use crate::eos_gate;
+use super::block::interface_text;
+use super::gate;
+use super::lacks::turns;
 use crate::head::head;
 use crate::names::{about, command, interface};
-use crate::not_expressed::{NotExpressed, turns};
+use crate::not_expressed::NotExpressed;
 
 /// Endings of the files of a switch.
 pub(super) const FILES: [&str; 3] = ["eos", "1.gate", "2.gate"];
@@ -57,17 +58,17 @@ pub(super) fn files(
     for (name, lines) in interfaces(configs, config, false)? {
         text += &interface_text(name, &lines);
     }
-    text += &eos_gate::flows(false);
+    text += &gate::flows(false);
     text.extend(flows(configs, config)?.iter().map(Flow::text));
-    let [first, second] = eos_gate::steps(config, true)?;
-    let gate = |at: usize, lines: String| head.clone() + GATE_LOADER[at] + &lines;
+    let [first, second] = gate::steps(config, true)?;
+    let step = |at: usize, lines: String| head.clone() + GATE_LOADER[at] + &lines;
     let [own, flows_on, lists_open] = FILES;
-    Ok(vec![(own, text), (flows_on, gate(0, first)), (lists_open, gate(1, second))])
+    Ok(vec![(own, text), (flows_on, step(0, first)), (lists_open, step(1, second))])
 }
 
 /// Settings of the whole switch. The name of the VLAN has the stamp of the plan.
 pub(super) fn everywhere(configs: &Configs<'_>, stamp: Stamp) -> String {
-    let lists = eos_gate::lists(configs);
+    let lists = gate::lists(configs);
     format!(
         "lldp run\n!\nvlan {VLAN}\n   name lightloom-{stamp}\n!\nno ip igmp snooping vlan {VLAN}\nno spanning-tree \
             vlan-id {VLAN}\n!\n\
@@ -86,7 +87,7 @@ pub(super) fn interfaces<'a>(
     for port in &config.ports {
         let Some(settings) = PortSettings::of(configs.project, port) else { continue };
         let mut lines = vec![format!("description {}", about(configs, port))];
-        lines.extend(eos_gate::port_lines(port, is_open));
+        lines.extend(gate::port_lines(port, is_open));
         lines.extend(self::lines(&settings)?);
         lines.push("no shutdown".to_owned());
         interfaces.push((interface("EOS", config.tor, port)?, lines));

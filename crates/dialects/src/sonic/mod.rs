@@ -1,0 +1,115 @@
+//! SONiC: settings of ports.
+
+mod files;
+mod patch;
+
+use lightloom_request::InputError;
+use lightloom_switching::config::SwitchConfig;
+use lightloom_switching::delta::Delta;
+use lightloom_switching::fabric::Configs;
+use lightloom_switching::rollout::PhaseName;
+
+use crate::language::{Instead, Language, PhaseFiles};
+use crate::not_expressed::{NotExpressed, lacking};
+
+/// SONiC's `config_db.json`.
+pub(super) struct Sonic;
+
+impl Language for Sonic {
+    fn stages(&self) -> u32 {
+        2
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &files::FILES
+    }
+
+    fn files(
+        &self,
+        configs: &Configs<'_>,
+        config: &SwitchConfig,
+        lacks: &[NotExpressed],
+    ) -> Result<Vec<(&'static str, String)>, InputError> {
+        files::files(configs, config, lacks)
+    }
+
+    fn phase_files(&self) -> PhaseFiles {
+        PhaseFiles::One("patch.json")
+    }
+
+    fn phase_proof(&self) -> &'static str {
+        patch::PROOF
+    }
+
+    fn changes(
+        &self,
+        configs: [&Configs<'_>; 2],
+        _phase: PhaseName,
+        delta: &Delta,
+    ) -> Result<Vec<String>, InputError> {
+        Ok(patch::changes(configs, delta)?.into_iter().collect())
+    }
+
+    fn silence(&self, phase: PhaseName) -> Option<Instead> {
+        Some(match phase {
+            PhaseName::Replace => Instead {
+                why: "no port is set otherwise, or the switch is new",
+                instead: "exchange the relays over P4Runtime; load the whole config_db.json on a new switch",
+            },
+            _ => Instead {
+                why: "config_db.json has no relays",
+                instead: "carry the phase out over P4Runtime: configs diff --dialect p4runtime-sonic",
+            },
+        })
+    }
+
+    fn lacks(&self, configs: &Configs<'_>, switches: &[SwitchConfig]) -> Vec<NotExpressed> {
+        lacks(configs, switches.len())
+    }
+}
+
+/// What `config_db.json` cannot express.
+fn lacks(configs: &Configs<'_>, all: usize) -> Vec<NotExpressed> {
+    let mut found = vec![
+        lacking(
+            "relay by source",
+            "config_db.json has no table that says where multicast of a source goes",
+            "load the relay over P4Runtime, with the masked destination",
+            all,
+        ),
+        lacking(
+            "lanes",
+            "PORT demands lanes, which only the platform knows",
+            "load the file over the configuration that the platform came with (config load), and not in its place",
+            all,
+        ),
+        lacking(
+            "unidirectional ports",
+            "PORT has no such field",
+            "use what the vendor of the platform offers",
+            all,
+        ),
+        lacking(
+            "pause off",
+            "PORT has no field for pause frames, and loading a file removes no row",
+            "remove the rows of the fabric ports in PORT_QOS_MAP and PFC_WD",
+            all,
+        ),
+        lacking(
+            "no bridging",
+            "ports that are in no VLAN do not learn, flood, snoop or take part in spanning tree, and loading a file \
+             removes no row; two fabric ports in one VLAN bridge multicast from fibre to fibre, past every gate",
+            "remove the rows of the fabric ports in VLAN_MEMBER and PORTCHANNEL_MEMBER before fibres are connected",
+            all,
+        ),
+    ];
+    if !configs.project.platform.cascades() {
+        found.push(lacking(
+            "link fault signalling off",
+            "PORT has no such field",
+            "use what the vendor of the platform offers; lightloom lint says which ToRs it would silence",
+            all,
+        ));
+    }
+    found
+}
