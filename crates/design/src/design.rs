@@ -10,10 +10,9 @@ use lightloom_request::{InputError, Memory, Settings};
 use lightloom_topology::hall::{Housing, Shuffle};
 
 use crate::building::ListedBuilding;
-use crate::fabric_spec::FabricSpec;
+use crate::family::{FabricSpec, ReadEdges};
 use crate::geometry::Geometry;
 use crate::inventory::Inventory;
-use crate::spec_asked::{ReadEdges, read_spec};
 use crate::work::Work;
 
 /// Choice of the router.
@@ -34,6 +33,11 @@ impl RouterChoice {
             Self::Algorithm1 => RouterName::Algorithm1,
             Self::Arborescence | Self::OneMoreHop => RouterName::Arborescence,
         }
+    }
+
+    /// The router of a fabric, unless another one is asked for.
+    pub fn usual(fabric: &FabricSpec) -> Self {
+        if fabric.shape().is_some() { Self::Algorithm1 } else { Self::Arborescence }
     }
 
     /// Hops that a ToR may be farther away than necessary.
@@ -87,7 +91,7 @@ impl Design {
         building: Option<ListedBuilding>,
         edges: ReadEdges<'_>,
     ) -> Result<Self, InputError> {
-        let fabric = read_spec(&settings, inventory.as_ref(), edges)?;
+        let fabric = FabricSpec::asked(&settings, inventory.as_ref(), edges)?;
         let placement = settings.path(&setting::hall::PLACEMENT)?;
         let keep = settings.path(&setting::hall::KEEP)?;
         if placement.is_some() && keep.is_some() {
@@ -181,10 +185,10 @@ fn frames(
 
 fn router(settings: &Settings, fabric: &FabricSpec) -> Result<RouterChoice, InputError> {
     use setting::routing::{EXTRA_HOPS, ROUTER};
-    let is_shufflecast = matches!(fabric, FabricSpec::Shufflecast(_));
+    let is_shufflecast = fabric.shape().is_some();
     let extra = settings.value(&EXTRA_HOPS)?;
     let router = match settings.get(&ROUTER)? {
-        None if is_shufflecast && extra == 0 => RouterChoice::Algorithm1,
+        None if extra == 0 => RouterChoice::usual(fabric),
         None | Some(RouterName::Arborescence) => RouterChoice::Arborescence,
         Some(RouterName::Algorithm1) if is_shufflecast => RouterChoice::Algorithm1,
         Some(RouterName::Algorithm1) => {

@@ -6,10 +6,10 @@
 pub mod assumption;
 pub mod building;
 pub mod catalogue;
-pub mod choose;
+mod choose;
 pub mod costing;
 pub mod design;
-pub mod fabric_spec;
+pub mod family;
 pub mod fittings;
 pub mod geometry;
 pub mod hall;
@@ -18,5 +18,4 @@ pub mod inventory;
 pub mod optics;
 pub mod pads;
 pub mod platform;
-pub mod spec_asked;
 pub mod work;

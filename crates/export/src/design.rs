@@ -3,8 +3,6 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use lightloom_design::fabric_spec::FabricSpec;
-use lightloom_design::spec_asked::fabric_settings;
 use lightloom_plan::project::Project;
 use lightloom_request::key::{Default, Key};
 use lightloom_request::{InputError, Settings, Takes, Value, setting};
@@ -29,7 +27,7 @@ pub fn design_text(
         let _ = writeln!(text, "\n[{section}]");
         comment(&mut text, about.trim());
         if section == "fabric" {
-            comment(&mut text, fabric_comment(&project.design.fabric));
+            comment(&mut text, project.design.fabric.comment());
         }
         for key in setting::all().iter().filter(|key| key.section() == section) {
             let value = said.iter().find(|(known, _)| known == key).map(|(_, value)| value);
@@ -50,7 +48,7 @@ fn said(
     out: &Path,
 ) -> Result<Vec<(Key, Value)>, InputError> {
     let design = &project.design;
-    let mut said = fabric_settings(&design.fabric);
+    let mut said = design.fabric.settings();
     said.push((*setting::routing::ROUTER, Value::from(design.router.name().name())));
     if design.router.extra_hops() > 0 {
         let hops = Value::Integer(design.router.extra_hops().into());
@@ -76,17 +74,6 @@ fn said(
         }
     }
     Ok(said)
-}
-
-/// What a family is. It states no number that follows from a setting: whoever changes the setting keeps the comment.
-fn fabric_comment(fabric: &FabricSpec) -> &'static str {
-    match fabric {
-        FabricSpec::Shufflecast(_) => "A p,k-Shufflecast has k p^k ToRs.",
-        FabricSpec::Kautz { .. } => {
-            "Any number of ToRs at the best possible depth. A cassette has p ToRs, the last ones may have fewer."
-        }
-        FabricSpec::Custom { .. } => "The ToRs are those of an edge list.",
-    }
 }
 
 /// The help of a setting, with its choices and default.

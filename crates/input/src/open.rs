@@ -5,7 +5,7 @@ use std::path::Path;
 use lightloom_design::building::ListedBuilding;
 use lightloom_design::catalogue::Catalogue;
 use lightloom_design::design::Design;
-use lightloom_design::fabric_spec::FabricSpec;
+use lightloom_design::family::FabricSpec;
 use lightloom_design::inventory::Inventory;
 use lightloom_plan::candidate::Candidate;
 use lightloom_plan::memory::{self, Counts, Work};

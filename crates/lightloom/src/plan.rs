@@ -27,7 +27,7 @@ pub use crate::in_memory::plan::{PlanFiles, Planned, plan_files};
 pub use lightloom_audit::verify_folder;
 pub use lightloom_audit::{VerifyReport, verify_texts};
 pub use lightloom_design::assumption::{Assumed, Assumption};
-pub use lightloom_design::fabric_spec::FabricSpec;
+pub use lightloom_design::family::{Custom, FabricSpec, Kautz};
 pub use lightloom_design::inventory::{InventoryNote, InventoryReport};
 pub use lightloom_export::plan::{PLAN_FILES, declared_sheets};
 /// # Examples

@@ -7,13 +7,12 @@ use std::collections::BTreeSet;
 
 use lightloom_design::assumption::{Assumed, Assumption};
 use lightloom_design::design::Design;
-use lightloom_design::fabric_spec::FabricSpec;
 use lightloom_design::fittings::{BRANCH, FEED};
 use lightloom_design::geometry::Geometry;
 use lightloom_design::inventory::Inventory;
 use lightloom_design::optics::DesignOptics;
-use lightloom_design::spec_asked::fabric_settings;
 use lightloom_power_cost::price::{Price, PriceRank, Term, UnitPrice};
+use lightloom_request::choices::Family;
 use lightloom_request::{Key, Value, setting};
 use lightloom_topology::RackId;
 use lightloom_topology::hall::{Hall, HallRules};
@@ -118,7 +117,7 @@ impl List<'_> {
 
     fn fabric(&mut self) {
         let design = self.design;
-        for (key, value) in fabric_settings(&design.fabric) {
+        for (key, value) in design.fabric.settings() {
             let what = match key.name {
                 "fabric.family" => Assumed::Family,
                 "fabric.p" => Assumed::FanOut,
@@ -126,7 +125,7 @@ impl List<'_> {
                 // The inventory gives the number of ToRs: one per rack.
                 _ => continue,
             };
-            let is_open = !matches!(design.fabric, FabricSpec::Custom { .. });
+            let is_open = design.fabric.family() != Family::Custom;
             let value = match value {
                 Value::Text(text) => text,
                 other => other.to_string(),

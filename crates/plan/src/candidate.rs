@@ -1,6 +1,6 @@
 //! Projects of the search, as their opener makes them from settings and files.
 
-use lightloom_design::fabric_spec::FabricSpec;
+use lightloom_design::family::FabricSpec;
 use lightloom_request::InputError;
 
 use crate::project::Project;

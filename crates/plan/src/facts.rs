@@ -1,8 +1,7 @@
 //! Facts about a fabric: hops, loads, parallel sources, parts.
 
-use lightloom_design::choose;
 use lightloom_design::design::{Design, RouterChoice};
-use lightloom_design::fabric_spec::FabricSpec;
+use lightloom_design::family::{FabricSpec, Kautz};
 use lightloom_design::inventory::InventoryReport;
 use lightloom_request::choices::Family;
 use lightloom_request::choices::RouterName;
@@ -10,7 +9,7 @@ use lightloom_request::{Error, InputError};
 use lightloom_routing::rows::RelayRows;
 use lightloom_routing::survey::{self, LoadSummary, NoSurvey, Survey};
 use lightloom_routing::{Load, OneMoreHop};
-use lightloom_topology::family::{Shufflecast, doubled, moore_bound};
+use lightloom_topology::family::{doubled, moore_bound};
 use lightloom_topology::{Fabric, TorId};
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
@@ -225,7 +224,7 @@ impl Project {
             (RelayRows::Listed(_), RouterChoice::Arborescence) => Some(one_more_hop(&self.fabric)?),
             _ => None,
         };
-        let shape = shape(&self.design.fabric);
+        let shape = self.design.fabric.shape();
         let installed = survey::installed_parallel_sources(&self.fabric, shape, &mut rows);
         let sound = InfoReport {
             fabric,
@@ -281,15 +280,7 @@ pub fn facts(
 
 /// Number of sources that can send at line rate at the same time. `None`: not computed at this size.
 pub fn parallel_sources(fabric: &Fabric, spec: &FabricSpec) -> Option<usize> {
-    survey::parallel_sources_at_size(fabric, shape(spec))
-}
-
-/// The shape of a Shufflecast.
-fn shape(spec: &FabricSpec) -> Option<Shufflecast> {
-    match spec {
-        FabricSpec::Shufflecast(shape) => Some(*shape),
-        _ => None,
-    }
+    survey::parallel_sources_at_size(fabric, spec.shape())
 }
 
 /// The error of a survey without a result.
@@ -315,18 +306,16 @@ fn one_more_hop(fabric: &Fabric) -> Result<OneMoreHopReport, InputError> {
 pub fn other_family(project: &Project, watch: Watch<'_>) -> Result<Option<FabricFacts>, Error> {
     let (p, tors) = (project.fabric.fan_out(), project.fabric.tors());
     let tors = u32::try_from(tors).unwrap_or(u32::MAX);
-    let spec = match &project.design.fabric {
-        FabricSpec::Kautz { .. } => match choose::fabric_for(tors, Some(p)) {
-            shape @ FabricSpec::Shufflecast(_) => shape,
-            _ => return Ok(None),
-        },
-        _ => FabricSpec::Kautz { p, tors },
+    let spec = if project.design.fabric.family() == Family::Kautz {
+        FabricSpec::for_tors(tors, Some(p))
+    } else {
+        FabricSpec::Kautz(Kautz { p, tors })
     };
+    if spec.family() == project.design.fabric.family() {
+        return Ok(None);
+    }
     let mut design = Design::clone(&project.design);
-    design.router = match spec {
-        FabricSpec::Shufflecast(_) => RouterChoice::Algorithm1,
-        _ => RouterChoice::Arborescence,
-    };
+    design.router = RouterChoice::usual(&spec);
     design.fabric = spec;
     let fabric = design.fabric.build().map_err(InputError::new)?;
     let mut rows = relay_rows(&fabric, &design)?;

@@ -4,7 +4,6 @@
 //! ToRs, over the count. `scripts/memory-table` measures them again and compares; `docs/performance.md` has its table.
 
 use lightloom_design::design::{Design, RouterChoice};
-use lightloom_design::fabric_spec::FabricSpec;
 use lightloom_request::InputError;
 use lightloom_routing::rows::LISTED_TORS;
 use lightloom_topology::hall::Housing;
@@ -142,11 +141,7 @@ pub struct Counts {
 impl Counts {
     /// The counts of a design before its fabric is built. A ToR has at most as many branches as its splitter.
     pub fn of_design(design: &Design) -> Self {
-        let tors = match &design.fabric {
-            FabricSpec::Shufflecast(shape) => u64::from(shape.tors()),
-            FabricSpec::Kautz { tors, .. } => u64::from(*tors),
-            FabricSpec::Custom { edges, .. } => edges.len() as u64,
-        };
+        let tors = design.fabric.described_tors();
         let fibres = tors.saturating_mul(u64::from(design.fabric.p()).saturating_add(1));
         let is_framed = design.scheme.housing == Housing::Zone;
         Self { tors, fibres, rules: 0, masked: 0, is_framed, is_lit: false }

@@ -6,13 +6,12 @@ use std::sync::{Arc, OnceLock};
 use lightloom_design::catalogue::Catalogue;
 use lightloom_design::costing::Costing;
 use lightloom_design::design::Design;
-use lightloom_design::fabric_spec::FabricSpec;
 use lightloom_design::hall;
 use lightloom_design::optics::DesignOptics;
 use lightloom_design::pads::fitted;
 use lightloom_design::platform::Platform;
 use lightloom_plant::{Site, frames_needed};
-use lightloom_request::{InputError, Key, setting};
+use lightloom_request::{InputError, setting};
 use lightloom_topology::hall::{Hall, Housing, Placement, PlacementError};
 use lightloom_topology::{Fabric, RackId};
 use lightloom_units::text::shown_path;
@@ -37,14 +36,10 @@ impl Unplaced {
     /// # Errors
     /// [`InputError`] if the fabric cannot be built, or if racks and rules contradict each other.
     pub fn new(design: Design) -> Result<Self, InputError> {
-        let fabric = design.fabric.build().map_err(|error| {
-            let key: &Key = if matches!(design.fabric, FabricSpec::Kautz { p, .. } if !(2..=1024).contains(&p)) {
-                &setting::fabric::P
-            } else {
-                &setting::fabric::TORS
-            };
-            design.settings.refuse(key, error)
-        })?;
+        let fabric = design
+            .fabric
+            .build()
+            .map_err(|error| design.settings.refuse(design.fabric.blamed(), error))?;
         let hall = hall::build(&design, fabric.tors())?;
         Ok(Self { design, fabric, hall })
     }
@@ -153,15 +148,10 @@ fn refuse_placement(design: &Design, hall: &Hall, error: &PlacementError) -> Inp
             let of = design.inventory.as_ref().map_or_else(String::new, |inventory| {
                 format!(" in {}", shown_path(&inventory.file))
             });
-            let key: &Key = match design.fabric {
-                FabricSpec::Shufflecast(_) => &setting::fabric::K,
-                FabricSpec::Kautz { .. } => &setting::fabric::TORS,
-                FabricSpec::Custom { .. } => &setting::fabric::EDGES,
-            };
             let message = format!(
                 "asks for {tors} ToRs, but there are {racks} racks{of}; a ToR needs a rack of its own"
             );
-            design.settings.refuse(key, message)
+            design.settings.refuse(design.fabric.size(), message)
         }
         // A placement file was checked line by line, but a `plan.json` may have been edited.
         PlacementError::NoTorRack { rack, tor } => {

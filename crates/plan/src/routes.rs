@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use lightloom_design::design::{Design, RouterChoice};
-use lightloom_design::fabric_spec::FabricSpec;
 use lightloom_request::InputError;
 use lightloom_request::setting;
 use lightloom_routing::rows::{RelayRows, RouterKind};
@@ -14,10 +13,8 @@ use crate::project::Project;
 
 /// The router of a design.
 pub fn router_kind(design: &Design) -> RouterKind {
-    match (design.router, &design.fabric) {
-        (RouterChoice::Algorithm1, FabricSpec::Shufflecast(shape)) => {
-            RouterKind::Algorithm1(*shape)
-        }
+    match (design.router, design.fabric.shape()) {
+        (RouterChoice::Algorithm1, Some(shape)) => RouterKind::Algorithm1(shape),
         (RouterChoice::OneMoreHop, _) => RouterKind::OneMoreHop,
         _ => RouterKind::Arborescence,
     }

@@ -1,6 +1,5 @@
 //! How switches match the ToR that sent a packet.
 
-use lightloom_design::fabric_spec::FabricSpec;
 use lightloom_plan::project::Project;
 use lightloom_routing::switch::{Codes, Matching};
 use lightloom_units::named_enum;
@@ -42,10 +41,10 @@ impl Encoding {
 
     /// The codes of the ToRs of a project.
     pub fn codes(self, project: &Project) -> Codes {
-        match (self, &project.design.fabric) {
+        match (self, project.design.fabric.shape()) {
             (Self::Roots, _) => Codes::by_root(&project.fabric),
-            (_, FabricSpec::Shufflecast(shape)) => Codes::of_shufflecast(*shape),
-            _ => Codes::numbers(u32::try_from(project.fabric.tors()).unwrap_or(u32::MAX)),
+            (_, Some(shape)) => Codes::of_shufflecast(shape),
+            (_, None) => Codes::numbers(u32::try_from(project.fabric.tors()).unwrap_or(u32::MAX)),
         }
     }
 }

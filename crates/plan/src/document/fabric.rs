@@ -1,7 +1,7 @@
 //! Fabrics and routers in `plan.json`.
 
 use lightloom_design::design::RouterChoice;
-use lightloom_design::fabric_spec::FabricSpec;
+use lightloom_design::family::{Custom, FabricSpec, Kautz};
 use lightloom_request::choices::RouterName;
 use lightloom_topology::family::Shufflecast;
 use lightloom_topology::seat::Seat;
@@ -39,8 +39,8 @@ impl From<&FabricSpec> for FabricPart {
     fn from(spec: &FabricSpec) -> Self {
         match spec {
             FabricSpec::Shufflecast(shape) => Self::Shufflecast { p: shape.p(), k: shape.k() },
-            FabricSpec::Kautz { p, tors } => Self::Kautz { p: *p, tors: *tors },
-            FabricSpec::Custom { p, edges, seats } => {
+            FabricSpec::Kautz(Kautz { p, tors }) => Self::Kautz { p: *p, tors: *tors },
+            FabricSpec::Custom(Custom { p, edges, seats }) => {
                 let seat = |seat: &Seat| [seat.slot, seat.branch, seat.splitter, seat.number];
                 let seats = seats.iter().map(seat).collect();
                 Self::Custom { p: *p, edges: edges.clone(), seats }
@@ -53,7 +53,7 @@ impl FabricPart {
     pub(super) fn restore(&self) -> Result<FabricSpec, FabricError> {
         Ok(match self {
             Self::Shufflecast { p, k } => FabricSpec::Shufflecast(Shufflecast::new(*p, *k)?),
-            Self::Kautz { p, tors } => FabricSpec::Kautz { p: *p, tors: *tors },
+            Self::Kautz { p, tors } => FabricSpec::Kautz(Kautz { p: *p, tors: *tors }),
             Self::Custom { p, edges, seats } => {
                 let seat = |&[slot, branch, splitter, number]: &[u32; 4]| Seat {
                     slot,
@@ -62,7 +62,7 @@ impl FabricPart {
                     number,
                 };
                 let seats = seats.iter().map(seat).collect();
-                FabricSpec::Custom { p: *p, edges: edges.clone(), seats }
+                FabricSpec::Custom(Custom { p: *p, edges: edges.clone(), seats })
             }
         })
     }
@@ -78,7 +78,7 @@ impl RouterPart {
     /// The router. `None`: it is no router of this fabric.
     pub(super) fn restore(&self, fabric: &FabricSpec) -> Option<RouterChoice> {
         match (RouterName::named(&self.name)?, self.extra_hops, fabric) {
-            (RouterName::Algorithm1, 0, FabricSpec::Shufflecast(_)) => {
+            (RouterName::Algorithm1, 0, _) if fabric.shape().is_some() => {
                 Some(RouterChoice::Algorithm1)
             }
             (RouterName::Arborescence, 0, _) => Some(RouterChoice::Arborescence),

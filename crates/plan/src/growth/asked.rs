@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use lightloom_design::design::{Design, RouterChoice};
-use lightloom_design::fabric_spec::FabricSpec;
+use lightloom_design::family::FabricSpec;
 use lightloom_design::inventory::Inventory;
 use lightloom_request::{Error, InputError};
 use lightloom_routing::growth::{self, GrowthError, Keeps, SplittersStay, Wish};

@@ -1,7 +1,7 @@
 //! The plan that another plan grew or shrank from.
 
 use lightloom_design::design::RouterChoice;
-use lightloom_design::fabric_spec::FabricSpec;
+use lightloom_design::family::FabricSpec;
 use lightloom_topology::RackId;
 
 use crate::interfaces::tor_ports::TorPorts;

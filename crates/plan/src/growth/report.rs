@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use lightloom_design::fabric_spec::FabricSpec;
-use lightloom_request::choices::Family;
 use lightloom_request::{Error, InputError};
 use lightloom_topology::family::{Shufflecast, kautz};
 use lightloom_topology::{Fabric, TorId};
@@ -206,8 +204,7 @@ fn hops(project: &Project, fabric: &Fabric) -> Result<HopsReport, InputError> {
 /// row. `None`: the fabric before is no Shufflecast.
 pub fn paper(before: &Project, tors: usize) -> Option<PaperReport> {
     let spec = &before.design.fabric;
-    let FabricSpec::Shufflecast(shape) = spec else { return None };
-    debug_assert_eq!(spec.family(), Family::Shufflecast);
+    let shape = spec.shape()?;
     let p = shape.p();
     let larger = (shape.k() + 1..).map_while(|k| Shufflecast::new(p, k).ok());
     let next = larger.into_iter().find(|next| next.tors() as usize >= tors)?;

@@ -7,7 +7,6 @@ mod report;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use lightloom_design::fabric_spec::FabricSpec;
 use lightloom_request::{Error, InputError};
 use lightloom_routing::failure::Failure;
 use lightloom_routing::recovery::{
@@ -176,10 +175,11 @@ impl Project {
             }
             NotRecovered::Unsafe(violation) => return rejected(violation),
             NotRecovered::LosesMore(_) => return Error::PlanRejected(error.to_string()),
-            NotRecovered::Method(error) => match (error, &self.design.fabric) {
-                (NotForAlgorithm2::OtherTables, FabricSpec::Shufflecast(_))
-                | (NotForAlgorithm2::OtherFailures, _) => error.to_string(),
-                (NotForAlgorithm2::OtherTables, _) => {
+            NotRecovered::Method(error) => match (error, self.design.fabric.shape()) {
+                (NotForAlgorithm2::OtherTables, Some(_)) | (NotForAlgorithm2::OtherFailures, _) => {
+                    error.to_string()
+                }
+                (NotForAlgorithm2::OtherTables, None) => {
                     "algorithm2 recovers only a shufflecast".into()
                 }
             },

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use lightloom_design::design::RouterChoice;
-use lightloom_design::fabric_spec::FabricSpec;
+use lightloom_design::family::FabricSpec;
 use lightloom_design::optics::{
     DEFAULT_RATE, DesignOptics, Setup, named_transceiver, side_by_side,
 };
@@ -22,10 +22,8 @@ use lightloom_plan::trays::{self, TrayReport};
 use lightloom_plant::Scheme;
 use lightloom_power_cost::parts::{Splitter, Transceiver};
 use lightloom_power_cost::{Basket, Case, Lookup, Verdict};
-use lightloom_request::choices::Family;
 use lightloom_request::setting;
 use lightloom_request::{Error, InputError};
-use lightloom_topology::family::Shufflecast;
 use lightloom_units::{BitRate, Db};
 use lightloom_watch::Watch;
 
@@ -155,18 +153,19 @@ impl<'a> SearchSpace<'a> {
         let tors = u32::try_from(self.tors()).unwrap_or(u32::MAX);
         let (mut specs, mut rejected) = (Vec::new(), Vec::new());
         for p in FAN_OUTS {
-            match Shufflecast::with_tors(p, tors) {
-                Some(shape) => specs.push(FabricSpec::Shufflecast(shape)),
-                None => rejected.push(RejectedReport {
-                    family: Some(Family::Shufflecast),
-                    p: Some(p),
-                    housing: None,
-                    cabling: None,
-                    transceiver: None,
-                    reasons: vec![format!("no number of columns k gives k p^k = {tors} ToRs")],
-                }),
+            for found in FabricSpec::with_tors(p, tors) {
+                match found {
+                    Ok(spec) => specs.push(spec),
+                    Err((family, reason)) => rejected.push(RejectedReport {
+                        family: Some(family),
+                        p: Some(p),
+                        housing: None,
+                        cabling: None,
+                        transceiver: None,
+                        reasons: vec![reason],
+                    }),
+                }
             }
-            specs.push(FabricSpec::Kautz { p, tors });
         }
         (specs, rejected)
     }
@@ -214,10 +213,7 @@ impl<'a> SearchSpace<'a> {
                 return Ok((vec![], vec![reject(None, None, vec![error.message.to_string()])]));
             }
         };
-        Arc::make_mut(&mut project.design).router = match spec {
-            FabricSpec::Shufflecast(_) => RouterChoice::Algorithm1,
-            FabricSpec::Kautz { .. } | FabricSpec::Custom { .. } => RouterChoice::Arborescence,
-        };
+        Arc::make_mut(&mut project.design).router = RouterChoice::usual(spec);
         let mut rows = relay_rows(&project.fabric, &project.design)?;
         let facts = facts(&project.fabric, &project.design, &mut rows, Watch::quiet())?;
         drop(rows);

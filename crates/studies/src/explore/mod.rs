@@ -16,7 +16,7 @@ use lightloom_request::setting;
 use lightloom_watch::Watch;
 
 use designs::{Explored, Found, SearchSpace};
-use lightloom_design::fabric_spec::FabricSpec;
+use lightloom_design::family::FabricSpec;
 use lightloom_plan::candidate::Open;
 use lightloom_plan::memory::Work;
 use lightloom_plan::project::Project;

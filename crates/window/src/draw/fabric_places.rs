@@ -3,7 +3,6 @@
 use std::f32::consts::TAU;
 
 use egui::{Pos2, Rect, Vec2, pos2};
-use lightloom::plan::FabricSpec;
 use lightloom::{CassetteId, Project, TorId};
 
 use crate::command::FabricLayout;
@@ -53,8 +52,8 @@ impl FabricPlaces {
         let edges: Vec<_> = fabric.tor_ids().map(ends).collect();
         let lit: Vec<_> =
             fabric.cassette_ids().map(|cassette| fabric.receivers(cassette).to_vec()).collect();
-        match (&project.design().fabric, wanted) {
-            (FabricSpec::Shufflecast(shape), FabricLayout::Columns) => {
+        match (project.design().fabric.shape(), wanted) {
+            (Some(shape), FabricLayout::Columns) => {
                 let step = column_step(shape.rows(), shape.k());
                 let at = |column: u32, row: u32| pos2(real(column) * step, real(row));
                 let tors: Vec<_> =

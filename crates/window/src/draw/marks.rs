@@ -1,7 +1,6 @@
 //! Groups of ToRs that are drawn as one mark with their number.
 
 use egui::{Pos2, Rect, Vec2, pos2};
-use lightloom::plan::FabricSpec;
 use lightloom::{Project, TorId};
 
 use crate::layers::{Collapsed, Group};
@@ -37,7 +36,7 @@ impl Marks {
     ) -> Self {
         let [senders, receivers] = places;
         let mut marks = Self::default();
-        let FabricSpec::Shufflecast(shape) = &project.design().fabric else { return marks };
+        let Some(shape) = project.design().fabric.shape() else { return marks };
         if collapsed.is_empty() {
             return marks;
         }

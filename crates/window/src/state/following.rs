@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use lightloom::plan::FabricSpec;
 use lightloom::{CassetteId, Project, TorId};
 
 use crate::command::Selection;
@@ -56,10 +55,7 @@ impl Looks {
 
 /// A collapsed group of a project in the next one. `None`: it is not there any more.
 fn of_now(group: Group, before: &Project, now: &Project) -> Option<Group> {
-    let shape = match &now.design().fabric {
-        FabricSpec::Shufflecast(shape) => Some(shape),
-        _ => None,
-    };
+    let shape = now.design().fabric.shape();
     match group {
         Group::Column(column) => shape.filter(|shape| column < shape.k()).map(|_| group),
         Group::Row(row) => shape.filter(|shape| row < shape.rows()).map(|_| group),

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use egui::{Pos2, Rect, Response, Sense, Ui};
 use lightloom::failures::SpreadReport;
-use lightloom::plan::FabricSpec;
 
 use super::emit::Emit;
 use super::fabric_drawing::{Drawing, place_of};
@@ -55,9 +54,8 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
 fn tools(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     let look = &state.looks.fabric;
     ui.horizontal_wrapped(|ui| {
-        let is_shufflecast = state
-            .project()
-            .is_some_and(|project| matches!(project.design().fabric, FabricSpec::Shufflecast(_)));
+        let is_shufflecast =
+            state.project().is_some_and(|project| project.design().fabric.shape().is_some());
         if is_shufflecast {
             for (layout, name) in
                 [(FabricLayout::Columns, "Columns"), (FabricLayout::Cassettes, "Cassettes")]

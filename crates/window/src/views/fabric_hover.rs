@@ -2,7 +2,6 @@
 
 use egui::{Pos2, Ui};
 use lightloom::light::OverTrays;
-use lightloom::plan::FabricSpec;
 use lightloom::{Project, TorId};
 
 use super::emit::{Emit, known};
@@ -144,7 +143,7 @@ fn fibre_text(over: Option<&OverTrays>, from: TorId, to: TorId) -> String {
 /// The entries of a ToR's menu that collapse its column and its row.
 pub fn collapse_menu(ui: &mut Ui, state: &State, thing: Selection, emit: &mut Emit<'_>) {
     let (Selection::Tor(tor), Some(project)) = (thing, state.project()) else { return };
-    let FabricSpec::Shufflecast(shape) = &project.design().fabric else { return };
+    let Some(shape) = project.design().fabric.shape() else { return };
     let is_there = tor.index() < project.fabric().tors();
     if state.looks.fabric.layout != FabricLayout::Columns || !is_there {
         return;

@@ -1,7 +1,7 @@
 //! Menus of layers and of collapsed groups, which the drawings of fabric and hall share.
 
 use egui::Ui;
-use lightloom::plan::{FabricSpec, FloorReport};
+use lightloom::plan::FloorReport;
 
 use super::emit::Emit;
 use crate::command::{Command, FabricLayout, Selection};
@@ -76,9 +76,7 @@ pub fn all_groups(panel: Panel, state: &State) -> Vec<(Group, String)> {
         }
         Panel::Fabric if state.looks.fabric.layout == FabricLayout::Columns => {
             let Some(project) = state.project() else { return Vec::new() };
-            let FabricSpec::Shufflecast(shape) = &project.design().fabric else {
-                return Vec::new();
-            };
+            let Some(shape) = project.design().fabric.shape() else { return Vec::new() };
             let columns = (0..shape.k()).map(Group::Column);
             let of_selection = match state.selection {
                 Selection::Tor(tor) if tor.index() < project.fabric().tors() => {
