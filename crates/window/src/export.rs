@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use lightloom::configs::Dialect;
 use lightloom::netbox::Origin;
 
-use crate::panel::Panel;
+use crate::panel::{About, Panel};
 
 /// What can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +77,8 @@ impl Export {
             Self::Configs,
         ];
         let dialects = Dialect::ALL.into_iter().map(Self::ConfigsIn);
-        let answers = ANSWERS.into_iter().map(Self::Answer);
+        let answered = |panel: &Panel| panel.about() != About::Nothing;
+        let answers = Panel::ALL.into_iter().filter(answered).map(Self::Answer);
         let after = [Self::Rollout, Self::Results, Self::Arrivals, Self::Capture, Self::Trace];
         before.into_iter().chain(dialects).chain(after).chain(answers).collect()
     }
@@ -169,24 +170,6 @@ impl Export {
         }
     }
 }
-
-/// The panels whose answers can be written as JSON.
-pub const ANSWERS: [Panel; 14] = [
-    Panel::Design,
-    Panel::Fabric,
-    Panel::Hall,
-    Panel::Failures,
-    Panel::Light,
-    Panel::Trace,
-    Panel::Money,
-    Panel::Explore,
-    Panel::Twin,
-    Panel::Rules,
-    Panel::Problems,
-    Panel::Growth,
-    Panel::Cabling,
-    Panel::AsBuilt,
-];
 
 /// Options of what is written. They are those of the command.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use egui_tiles::{Container, Tile, TileId, Tiles, Tree};
 use serde::{Deserialize, Serialize};
 
-use crate::panel::Panel;
+use crate::panel::{Area, Panel};
 use crate::state::looks::Looks;
 
 /// Longest text of a layout, in bytes. One with every panel has about 3 kB, and one of many recent files 10 kB.
@@ -148,18 +148,13 @@ pub fn first() -> Tree<Panel> {
         let panes: Vec<_> = panels.iter().map(|&panel| tiles.insert_pane(panel)).collect();
         tiles.insert_tab_tile(panes)
     };
-    let left = tabs(&[Panel::Design, Panel::Text]);
-    let middle = tabs(&[Panel::Fabric, Panel::Hall, Panel::Twin, Panel::Growth, Panel::AsBuilt]);
-    let right = tabs(&[Panel::Failures, Panel::Rules, Panel::Problems]);
-    let below = tabs(&[
-        Panel::Light,
-        Panel::Trace,
-        Panel::Money,
-        Panel::Explore,
-        Panel::Cabling,
-        Panel::Exports,
-        Panel::Log,
-    ]);
+    let [left, middle, right, below] =
+        [Area::Left, Area::Middle, Area::Right, Area::Below].map(|area| {
+            let mut panels: Vec<Panel> =
+                Panel::ALL.into_iter().filter(|panel| panel.area() == area).collect();
+            panels.sort_by_key(|panel| *panel == Panel::Log);
+            tabs(&panels)
+        });
     let upper = tiles.insert_horizontal_tile(vec![middle, right]);
     let drawings = tiles.insert_vertical_tile(vec![upper, below]);
     let root = tiles.insert_horizontal_tile(vec![left, drawings]);

@@ -56,6 +56,25 @@ impl HowFar {
     }
 }
 
+/// A slot of any question.
+pub trait AnySlot {
+    /// Takes the answer if it is there.
+    fn take(&mut self);
+
+    /// Whether its question is at work.
+    fn is_at_work(&self) -> bool;
+}
+
+impl<K: Clone + PartialEq, T: Send + 'static> AnySlot for Slot<K, T> {
+    fn take(&mut self) {
+        self.poll();
+    }
+
+    fn is_at_work(&self) -> bool {
+        self.job.is_some()
+    }
+}
+
 impl<K, T> Default for Slot<K, T> {
     fn default() -> Self {
         Self { last: None, asked: None, number: 0, refused: None, job: None }

@@ -35,7 +35,7 @@ impl Window {
     pub fn new(ctx: &Context, unsaved: Unsaved) -> Self {
         colours::set(ctx);
         let ctx = ctx.clone();
-        let state = State::new(Arc::new(move || ctx.request_repaint()), unsaved);
+        let state = State::new(Arc::new(move || ctx.request_repaint()), unsaved, views::asks);
         Self { state, panels: layout::first(), title: String::new(), places: Places::default() }
     }
 
@@ -95,8 +95,11 @@ impl Window {
         let mut asking = self.visible();
         asking.extend(self.state.pictured());
         self.state.refresh(&asking);
+        if asking.contains(&Panel::Problems) {
+            self.state.refusals = views::refusals(&self.state);
+        }
         // What is asked for in this frame has no answers yet.
-        let pictures = self.state.take_ready_pictures();
+        let pictures = self.state.take_ready_pictures(views::is_at_work);
         self.places.clear();
         let (mut commands, mut keys) = (Vec::new(), Vec::new());
         self.keys(&ctx, &mut keys);

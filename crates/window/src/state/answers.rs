@@ -16,8 +16,7 @@ use crate::command::{FabricLayout, Selection};
 use crate::draw::fabric_places::FabricPlaces;
 use crate::layers::Collapsed;
 use crate::live::Live;
-use crate::panel::Panel;
-use crate::slot::{HowFar, Slot, Wake};
+use crate::slot::{AnySlot, Slot, Wake};
 use crate::state::file::DesignFile;
 use crate::words;
 
@@ -118,11 +117,12 @@ impl RunTexts {
 
 /// All answers.
 pub struct Answers {
-    pub(super) wake: Wake,
+    /// Wakes the window.
+    pub wake: Wake,
     /// The project of the text.
     pub opened: Slot<Reading, Project>,
     /// How often the files of designs were read.
-    pub(super) readings: u64,
+    pub readings: u64,
     /// Facts about the fabric.
     pub info: Slot<(Of, Option<Around>), InfoReport>,
     /// Where ToRs and cassettes are drawn.
@@ -166,6 +166,31 @@ pub struct Answers {
     pub kept: Option<KeptRun>,
 }
 
+/// All slots of some answers, without that of the run.
+macro_rules! slots {
+    ($answers:ident, $($borrowed:tt)+) => {
+        [
+            $($borrowed)+ $answers.opened as $($borrowed)+ dyn AnySlot,
+            $($borrowed)+ $answers.info as $($borrowed)+ dyn AnySlot,
+            $($borrowed)+ $answers.places as $($borrowed)+ dyn AnySlot,
+            $($borrowed)+ $answers.spread as $($borrowed)+ dyn AnySlot,
+            $($borrowed)+ $answers.impact as $($borrowed)+ dyn AnySlot,
+            $($borrowed)+ $answers.recover as $($borrowed)+ dyn AnySlot,
+            $($borrowed)+ $answers.floor as $($borrowed)+ dyn AnySlot,
+            $($borrowed)+ $answers.way as $($borrowed)+ dyn AnySlot,
+            $($borrowed)+ $answers.light as $($borrowed)+ dyn AnySlot,
+            $($borrowed)+ $answers.trace as $($borrowed)+ dyn AnySlot,
+            $($borrowed)+ $answers.over as $($borrowed)+ dyn AnySlot,
+            $($borrowed)+ $answers.compare as $($borrowed)+ dyn AnySlot,
+            $($borrowed)+ $answers.lint as $($borrowed)+ dyn AnySlot,
+            $($borrowed)+ $answers.configs as $($borrowed)+ dyn AnySlot,
+            $($borrowed)+ $answers.explored as $($borrowed)+ dyn AnySlot,
+            $($borrowed)+ $answers.checked as $($borrowed)+ dyn AnySlot,
+            $($borrowed)+ $answers.waits as $($borrowed)+ dyn AnySlot,
+        ]
+    };
+}
+
 impl Answers {
     /// No answers yet.
     pub fn new(wake: Wake) -> Self {
@@ -200,23 +225,7 @@ impl Answers {
     /// Takes what has arrived. Returns what there is to tell.
     pub fn poll(&mut self) -> Vec<String> {
         let mut told = Vec::new();
-        self.opened.poll();
-        self.info.poll();
-        self.places.poll();
-        self.spread.poll();
-        self.impact.poll();
-        self.recover.poll();
-        self.floor.poll();
-        self.way.poll();
-        self.light.poll();
-        self.trace.poll();
-        self.over.poll();
-        self.compare.poll();
-        self.lint.poll();
-        self.configs.poll();
-        self.explored.poll();
-        self.checked.poll();
-        self.waits.poll();
+        slots!(self, &mut).into_iter().for_each(AnySlot::take);
         if self.run.poll() {
             told.push(match self.run.refused() {
                 Some(error) => format!("the run ended: {}", words::text_of(error)),
@@ -242,29 +251,6 @@ impl Answers {
         let (of, wanted) = self.way.last_key()?;
         let drawn = self.floor.last_key()?;
         self.way.last().filter(|_| of == drawn && *wanted == selection)
-    }
-
-    /// Whether a panel shows an answer about another design, or to an earlier question.
-    pub fn is_stale(&self, panel: Panel) -> bool {
-        match panel {
-            Panel::Design => self.info.is_stale(),
-            Panel::Fabric => self.places.is_stale() || self.spread.is_stale(),
-            Panel::Failures => self.impact.is_stale() || self.recover.is_stale(),
-            Panel::Hall => {
-                let drawn = self.floor.is_stale() || self.way.is_stale() || self.over.is_stale();
-                drawn || self.spread.is_stale()
-            }
-            Panel::Light => self.light.is_stale(),
-            Panel::Trace => self.trace.is_stale(),
-            Panel::Money => self.compare.is_stale(),
-            Panel::Problems => self.lint.is_stale(),
-            Panel::Rules => self.configs.is_stale(),
-            // The search is only repeated when it is asked for.
-            Panel::Explore => self.explored.last_key().is_some_and(|(of, _)| !self.is_opened(of)),
-            Panel::Text | Panel::Twin | Panel::Log => false,
-            // Their answers are kept beside these.
-            Panel::Growth | Panel::Cabling | Panel::AsBuilt | Panel::Exports => false,
-        }
     }
 
     /// Runs the scenario of this number as what is `live` now, also if it was run before.
@@ -332,51 +318,9 @@ impl Answers {
         self.opened.ask(of, &self.wake, move |_| Ok(project));
     }
 
-    /// Stops the work of a panel.
-    pub fn stop(&mut self, panel: Panel) {
-        match panel {
-            Panel::Twin => {
-                self.run.end_early();
-                self.live.go_on();
-            }
-            Panel::Explore => self.explored.stop(),
-            Panel::Light => self.light.halt(),
-            Panel::Trace => self.trace.halt(),
-            _ => {}
-        }
-    }
-
-    /// How far the work of a panel is. `None`: nothing is at work.
-    pub fn how_far(&self, panel: Panel) -> Option<HowFar> {
-        match panel {
-            Panel::Design | Panel::Text => self.opened.how_far().or(self.info.how_far()),
-            Panel::Fabric => {
-                self.spread.how_far().or(self.places.how_far()).or(self.over.how_far())
-            }
-            Panel::Failures => self.impact.how_far().or(self.recover.how_far()),
-            Panel::Hall => {
-                let way = self.way.how_far().or(self.trace.how_far());
-                self.floor.how_far().or(self.over.how_far()).or(way)
-            }
-            Panel::Light => self.light.how_far().or(self.trace.how_far()),
-            Panel::Trace => self.trace.how_far(),
-            Panel::Money => self.compare.how_far(),
-            Panel::Problems => self.lint.how_far(),
-            Panel::Rules => self.configs.how_far(),
-            Panel::Explore => self.explored.how_far(),
-            Panel::Twin => self
-                .run
-                .how_far()
-                .or_else(|| self.checked.how_far())
-                .or_else(|| self.waits.how_far()),
-            Panel::Log | Panel::Growth | Panel::Cabling | Panel::AsBuilt | Panel::Exports => None,
-        }
-    }
-
     /// Whether anything is at work.
     pub fn is_busy(&self) -> bool {
-        Panel::ALL.iter().any(|&panel| self.how_far(panel).is_some())
-            || self.info.how_far().is_some()
+        self.run.how_far().is_some() || slots!(self, &).into_iter().any(AnySlot::is_at_work)
     }
 
     /// Stops all long work and waits for it.

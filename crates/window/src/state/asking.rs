@@ -2,10 +2,8 @@
 
 use std::path::PathBuf;
 
-use lightloom::configs::ConfigsOptions;
 use lightloom::designs;
 use lightloom::failures::{self, FailureSet, Installed};
-use lightloom::light::BudgetOptions;
 use lightloom::plan::{self, Fibre};
 use lightloom::{Error, Project, Request, Texts};
 
@@ -13,6 +11,7 @@ use crate::command::Selection;
 use crate::draw::fabric_places::FabricPlaces;
 use crate::panel::Panel;
 use crate::state::answers::{Answers, Around, Floor, Of};
+use crate::state::asks::{AsksOf, Sight};
 use crate::state::fibres::fibres_of_port;
 use crate::state::file::DesignFile;
 use crate::state::looks::Looks;
@@ -30,13 +29,13 @@ pub fn standing(project: &Project, around: Option<&Around>) -> Result<Project, E
 
 impl Answers {
     /// Asks what the visible panels need.
-    pub fn ask(
+    pub(super) fn ask(
         &mut self,
         work: &Work,
         file: &DesignFile,
         selection: Selection,
         looks: &Looks,
-        visible: &[Panel],
+        (visible, asks): (&[Panel], AsksOf),
     ) {
         let wake = self.wake.clone();
         if !file.is_plan() {
@@ -45,50 +44,11 @@ impl Answers {
             self.opened.ask(key, &wake, move |_| Ok(lightloom::open(&request(path, &text))?));
         }
         let Some(project) = self.opened.last().cloned() else { return };
-        let of = Of(project.clone());
+        let sight = Sight { of: Of(project), work, selection, looks };
         for panel in visible {
-            match panel {
-                Panel::Design | Panel::Text | Panel::Log => {}
-                Panel::Growth | Panel::Cabling | Panel::AsBuilt | Panel::Exports => {}
-                Panel::Fabric => self.ask_fabric(&of, work, selection, looks),
-                Panel::Failures => self.ask_failures(&of, work),
-                Panel::Hall => {
-                    self.ask_hall(&of, selection);
-                    self.ask_spread(&of, work, selection);
-                    self.ask_over(&of, looks.case);
-                    self.ask_trace(&of, selection, looks.case);
-                }
-                Panel::Trace => self.ask_trace(&of, selection, looks.case),
-                Panel::Light => {
-                    self.ask_trace(&of, selection, looks.case);
-                    let (project, case) = (project.clone(), looks.case);
-                    self.light.ask((of.clone(), case), &wake, move |watch| {
-                        project.budget(&BudgetOptions { case, threads: None }, watch)
-                    });
-                }
-                Panel::Money => {
-                    let project = project.clone();
-                    self.compare.ask(of.clone(), &wake, move |_| designs::compare(&project, None));
-                }
-                Panel::Problems => {
-                    let project = project.clone();
-                    self.lint.ask(of.clone(), &wake, move |_| {
-                        lightloom::configs::lint(&project, &ConfigsOptions::default())
-                    });
-                }
-                Panel::Rules => {
-                    let (dialect, encoding) = looks.dialect;
-                    let project = project.clone();
-                    self.configs.ask((of.clone(), dialect, encoding), &wake, move |_| {
-                        let options = ConfigsOptions { dialect, encoding, ..Default::default() };
-                        lightloom::configs::config_files(&project, &options).map(|(_, files)| files)
-                    });
-                }
-                Panel::Explore => self.ask_explore(&of),
-                Panel::Twin => {}
-            }
+            asks(*panel).ask(self, &sight);
         }
-        self.ask_info(&of, work);
+        self.ask_info(&sight.of, work);
     }
 
     fn ask_info(&mut self, of: &Of, work: &Work) {
@@ -109,7 +69,8 @@ impl Answers {
         is_done.then(|| (work.broken.clone(), work.method))
     }
 
-    fn ask_fabric(&mut self, of: &Of, work: &Work, selection: Selection, looks: &Looks) {
+    /// Asks where ToRs and cassettes are drawn, and what lies over them.
+    pub fn ask_fabric(&mut self, of: &Of, work: &Work, selection: Selection, looks: &Looks) {
         let wake = self.wake.clone();
         let (project, layout) = (of.0.clone(), looks.fabric.layout);
         let collapsed = looks.collapsed.clone();
@@ -121,7 +82,7 @@ impl Answers {
     }
 
     /// Asks for the copies of the selected source. The hall marks who is cut off from it.
-    fn ask_spread(&mut self, of: &Of, work: &Work, selection: Selection) {
+    pub fn ask_spread(&mut self, of: &Of, work: &Work, selection: Selection) {
         let wake = self.wake.clone();
         let tors = of.0.fabric().tors();
         let Some(source) = selection.source().filter(|tor| tor.index() < tors) else { return };
@@ -150,7 +111,8 @@ impl Answers {
         });
     }
 
-    fn ask_hall(&mut self, of: &Of, selection: Selection) {
+    /// Asks for the hall from above, and for the trays of the selected fibres.
+    pub fn ask_hall(&mut self, of: &Of, selection: Selection) {
         let project = of.0.clone();
         self.floor.ask(of.clone(), &self.wake, move |_| {
             let stretches = plan::tray_stretches(&project, None)?;
@@ -176,7 +138,8 @@ impl Answers {
         });
     }
 
-    fn ask_failures(&mut self, of: &Of, work: &Work) {
+    /// Asks who is cut off by the broken parts, and for their repair if it is shown.
+    pub fn ask_failures(&mut self, of: &Of, work: &Work) {
         if work.broken.is_empty() {
             return;
         }
@@ -190,14 +153,16 @@ impl Answers {
         }
     }
 
-    fn ask_recovery(&mut self, of: &Of, work: &Work) {
+    /// Asks for the repair of the broken parts.
+    pub fn ask_recovery(&mut self, of: &Of, work: &Work) {
         let (project, broken, method) = (of.0.clone(), work.broken.clone(), work.method);
         self.recover.ask((of.clone(), broken.clone(), method), &self.wake, move |_| {
             project.recover(&failures(&project, &broken)?, method)
         });
     }
 
-    fn ask_explore(&mut self, of: &Of) {
+    /// Asks for all designs, if a search was asked for and has not begun.
+    pub fn ask_explore(&mut self, of: &Of) {
         let Some(limits) = self.explores.take() else { return };
         let project = of.0.clone();
         self.explored.ask((of.clone(), limits.clone()), &self.wake, move |watch| {
@@ -217,6 +182,6 @@ fn request(path: PathBuf, text: &str) -> Request {
 }
 
 /// The broken parts. They are in standard form.
-pub(super) fn failures(project: &Project, broken: &[String]) -> Result<FailureSet, Error> {
+pub fn failures(project: &Project, broken: &[String]) -> Result<FailureSet, Error> {
     Ok(FailureSet::restore(project, broken)?)
 }

@@ -11,7 +11,8 @@ use lightloom::twin::Simulated;
 use lightloom::{Error, Project, Request, Watch};
 
 use crate::place::{Line, Place};
-use crate::state::answers::{OpenDesign, RunTexts};
+use crate::state::answers::{Of, OpenDesign, RunTexts};
+use crate::state::asked::Asked;
 use crate::state::model::State;
 use crate::words;
 
@@ -42,7 +43,7 @@ impl State {
     }
 
     /// What a run of the scenario would read. `None`: there is no scenario.
-    pub(super) fn run_texts(&self) -> Option<RunTexts> {
+    pub fn run_texts(&self) -> Option<RunTexts> {
         let work = self.work.now();
         let draft = work.scenario.as_ref()?;
         let scenario = (self.drafts.shown(draft), draft.text.clone());
@@ -147,6 +148,25 @@ impl State {
         let text = format!("{} was changed and is read again", path.display());
         self.tell(Line::at(text, Place::File(path)));
         self.answers.readings += 1;
+    }
+
+    /// What the panels show now.
+    pub(super) fn asked(&self) -> Asked {
+        let work = self.work.now();
+        Asked {
+            selection: self.selection,
+            broken: work.broken.clone(),
+            is_repaired: work.repair.is_some(),
+            around: self
+                .project()
+                .and_then(|project| self.answers.gone_around(&Of(project.clone()), work)),
+            case: self.looks.case,
+            explored: self.current_search().cloned(),
+            run: self.current_run().cloned(),
+            grown: self.current_growth().cloned(),
+            taken: self.current_taken().cloned(),
+            method: work.method,
+        }
     }
 }
 

@@ -14,9 +14,10 @@ use lightloom::{Error, Project, Request, Watch};
 use crate::command::Command;
 use crate::export::{Export, ExportOptions};
 use crate::panel::Panel;
-use crate::state::answer_texts::{Asked, answer, needs};
 use crate::state::answers::RunTexts;
+use crate::state::asked::{Asked, needs};
 use crate::state::asking::failures;
+use crate::state::asks::{AnswerOf, AsksOf};
 use crate::state::exporting::Came;
 use crate::state::model::State;
 use crate::state::questions::{PathFor, Question};
@@ -129,7 +130,8 @@ impl State {
             grown: self.current_growth().cloned(),
             taken: self.current_taken().cloned(),
             method: work.method,
-            asked: Asked::of(self),
+            asked: self.asked(),
+            asks: self.asks,
         };
         self.ask_export(export, path, move |watch| job.bundle(export, watch));
     }
@@ -150,6 +152,7 @@ struct Job {
     taken: Option<Arc<lightloom::as_built::TakenFiles>>,
     method: Method,
     asked: Asked,
+    asks: AsksOf,
 }
 
 impl Job {
@@ -222,7 +225,9 @@ impl Job {
                 Bundle::file(lightloom::light::trace_csv(&self.asked.trace(project, watch)?))
             }
             Export::Answer(panel) => {
-                Bundle::file(answer(panel, project, &self.asked, watch)?.into_bytes())
+                let of = AnswerOf { project, asked: &self.asked, watch };
+                let answer = (self.asks)(panel).answer(&of)?;
+                Bundle::file((answer + "\n").into_bytes())
             }
             Export::Rows(_) | Export::Picture(_) | Export::Svg(_) => {
                 return Err(needs("there is nothing to write"));

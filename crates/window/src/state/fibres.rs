@@ -48,7 +48,7 @@ impl Answers {
     }
 
     /// Asks for the trace of the selection.
-    pub(super) fn ask_trace(&mut self, of: &Of, selection: Selection, case: Option<Case>) {
+    pub fn ask_trace(&mut self, of: &Of, selection: Selection, case: Option<Case>) {
         let tors = of.0.fabric().tors();
         let is_there = match selection {
             Selection::Fibre(from, to) => from.index().max(to.index()) < tors,
@@ -67,7 +67,7 @@ impl Answers {
     }
 
     /// Asks for the lengths and margins of all fibres.
-    pub(super) fn ask_over(&mut self, of: &Of, case: Option<Case>) {
+    pub fn ask_over(&mut self, of: &Of, case: Option<Case>) {
         let project = of.0.clone();
         let wake = self.wake.clone();
         self.over.ask((of.clone(), case), &wake, move |watch| {

@@ -2,10 +2,11 @@
 //!
 //! Nothing here draws, and nothing here computes what the door computes.
 
-mod answer_texts;
 pub mod answers;
 pub(crate) mod aside;
-mod asking;
+pub mod asked;
+pub mod asking;
+pub mod asks;
 mod building;
 pub mod built;
 mod built_apply;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lightloom::units::Instant;
-use lightloom::{InputError, Project};
+use lightloom::{Error, InputError, Project};
 
 use crate::command::{Command, Selection, Way};
 use crate::export::Export;
@@ -12,6 +12,7 @@ use crate::panel::Panel;
 use crate::place::{Line, Place};
 use crate::slot::{Slot, Wake};
 use crate::state::answers::{Answers, Of};
+use crate::state::asks::AsksOf;
 use crate::state::built::Built;
 use crate::state::cables::Cables;
 use crate::state::difference::Difference;
@@ -43,6 +44,10 @@ pub struct State {
     pub given: Given,
     /// What the door answers.
     pub answers: Answers,
+    /// Why questions of panels have no answers, each with the panel that leads further, while they are in sight.
+    pub refusals: Vec<(Arc<Error>, Panel)>,
+    /// What each panel asks.
+    pub(super) asks: AsksOf,
     /// What is selected.
     pub selection: Selection,
     /// The project that the selection is of. `None`: the one that is being opened.
@@ -103,8 +108,8 @@ pub enum Among {
 
 impl State {
     /// A window with the shipped example. `wake` redraws the window when an answer is there. `unsaved` is the place
-    /// for unsaved text.
-    pub fn new(wake: Wake, unsaved: Unsaved) -> Self {
+    /// for unsaved text. `asks` finds the panels.
+    pub fn new(wake: Wake, unsaved: Unsaved, asks: AsksOf) -> Self {
         let work = Work::new(EXAMPLE.into());
         let mut state = Self {
             work: History::new(work),
@@ -112,6 +117,8 @@ impl State {
             difference: Difference::default(),
             given: Given::default(),
             answers: Answers::new(wake),
+            refusals: Vec::new(),
+            asks,
             selection: Selection::FIRST,
             followed: None,
             looks: Looks::default(),
@@ -180,10 +187,11 @@ impl State {
     pub fn refresh(&mut self, visible: &[Panel]) {
         let told = self.answers.poll();
         self.follow_design();
-        let Self { answers, work, file, given, difference, selection, looks, drafts, .. } = self;
+        let Self { answers, work, file, given, difference, selection, looks, drafts, asks, .. } =
+            self;
         given.follow(file, &work.now().text);
         difference.follow(file, &work.now().text);
-        answers.ask(work.now(), file, *selection, looks, visible);
+        answers.ask(work.now(), file, *selection, looks, (visible, *asks));
         let scenario = work.now().scenario.as_ref();
         drafts.follow(scenario);
         answers.follow_scenario(scenario.map(|draft| draft.number));
@@ -290,7 +298,7 @@ impl State {
             | Command::ExportTo(..)
             | Command::Replace
             | Command::Stop(Panel::Exports) => self.apply_to_exports(command),
-            Command::Stop(panel) => self.answers.stop(panel),
+            Command::Stop(panel) => (self.asks)(panel).stop(&mut self.answers),
             Command::CopyRows(..) | Command::ExportRows(..) => self.take_rows(command),
             look => {
                 if matches!(look, Command::LightCase(_)) {

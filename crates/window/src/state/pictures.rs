@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use crate::export::Export;
-use crate::panel::Panel;
+use crate::panel::{About, Panel};
 use crate::state::model::State;
 use crate::words::Fields;
 
@@ -22,11 +22,15 @@ impl State {
         self.pictures.iter().filter_map(|(export, _)| export.pictured()).collect()
     }
 
-    /// Takes the pictures that can be drawn now. Those of a design that cannot be opened are refused.
-    pub fn take_ready_pictures(&mut self) -> Vec<(Export, PathBuf)> {
+    /// Takes the pictures that can be drawn now: their panels are not at work. Those of a design that cannot be opened
+    /// are refused.
+    pub fn take_ready_pictures(
+        &mut self,
+        is_at_work: fn(Panel, &Self) -> bool,
+    ) -> Vec<(Export, PathBuf)> {
         let mut ready = Vec::new();
         for (export, path) in std::mem::take(&mut self.pictures) {
-            match export.pictured().map_or(Turn::Draw, |panel| self.turn(panel)) {
+            match export.pictured().map_or(Turn::Draw, |panel| self.turn(panel, is_at_work)) {
                 Turn::Draw => ready.push((export, path)),
                 Turn::Wait => self.pictures.push((export, path)),
                 Turn::Refuse(why) => self.refuse("Export", &why),
@@ -35,35 +39,16 @@ impl State {
         ready
     }
 
-    fn turn(&self, panel: Panel) -> Turn {
-        let is_of_design =
-            !matches!(panel, Panel::Text | Panel::Twin | Panel::Log | Panel::Exports);
+    fn turn(&self, panel: Panel, is_at_work: fn(Panel, &Self) -> bool) -> Turn {
+        let is_of_design = matches!(panel.about(), About::Settings | About::Design);
         match self.current() {
             Err(_) if is_of_design && self.answers.opened.how_far().is_some() => Turn::Wait,
             // This panel says why the design cannot be opened.
             Err(error) if is_of_design && panel != Panel::Problems => {
                 Turn::Refuse(error.message.in_words(&Fields))
             }
-            _ if self.is_at_work(panel) => Turn::Wait,
+            _ if is_at_work(panel, self) => Turn::Wait,
             _ => Turn::Draw,
         }
-    }
-
-    /// Whether an answer that a panel shows is not there yet.
-    fn is_at_work(&self, panel: Panel) -> bool {
-        let Self { answers, growth, built, cables, .. } = self;
-        let others = match panel {
-            // A run at work is drawn as far as it is.
-            Panel::Twin => return answers.checked.how_far().or(answers.waits.how_far()).is_some(),
-            Panel::Fabric => answers.recover.how_far(),
-            Panel::Hall => answers.way.how_far().or(answers.spread.how_far()),
-            Panel::Rules => answers.recover.how_far().or(cables.checks.repaired.how_far()),
-            Panel::Problems => cables.checks.concerns.how_far(),
-            Panel::Growth => growth.grown.how_far(),
-            Panel::Cabling => cables.cabling.how_far(),
-            Panel::AsBuilt => built.taken.how_far().or(built.there.how_far()),
-            _ => None,
-        };
-        answers.how_far(panel).or(others).is_some()
     }
 }

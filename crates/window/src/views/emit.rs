@@ -6,10 +6,8 @@ use egui::Ui;
 
 use crate::colours::Colours;
 use crate::command::Command;
-use crate::panel::Panel;
 use crate::place::Place;
 use crate::slot::Slot;
-use crate::state::State;
 use crate::words;
 
 /// What a view may do: look up colours, and emit commands.
@@ -50,72 +48,6 @@ pub fn width_in_front(ctx: &egui::Context) -> f32 {
     const MOST: f32 = 460.0;
     const BESIDE: f32 = 48.0;
     MOST.min(ctx.content_rect().width() - BESIDE).max(1.0)
-}
-
-/// Seconds of work before a bar is shown. Shorter work would only flicker.
-const PATIENCE: f32 = 0.3;
-
-/// The bar over a panel whose answer is still computed.
-pub fn progress(panel: Panel, ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
-    let opening = state.answers.opened.how_far().filter(|_| shows_design(panel));
-    let far = state.answers.how_far(panel).or(opening);
-    if far.is_none_or(|far| far.seconds >= PATIENCE) {
-        of_what(panel, ui, state, emit);
-    }
-    let Some(mut far) = far else { return };
-    let is_held = panel == Panel::Twin && state.answers.live.is_held();
-    if !is_held {
-        // The next frame shows how far it is then. A run that waits asks for none.
-        ui.request_repaint_after(std::time::Duration::from_millis(100));
-    }
-    if panel == Panel::Twin {
-        far.seconds = (far.seconds - state.answers.live.waited().as_secs_f32()).max(0.0);
-    }
-    if far.seconds < PATIENCE {
-        return;
-    }
-    ui.horizontal(|ui| {
-        let stops = matches!(panel, Panel::Twin | Panel::Explore | Panel::Light);
-        if stops && ui.button("Stop").clicked() {
-            emit.emit(Command::Stop(panel));
-        }
-        match far.share {
-            Some(share) => {
-                let left = far.seconds_left().filter(|_| !is_held);
-                let left = left.map_or(String::new(), |left| format!(", {left:.0} s left"));
-                let text = format!("{:.0} %{left}", 100.0 * share);
-                ui.add(egui::ProgressBar::new(share).text(text));
-            }
-            None => {
-                ui.add(egui::Spinner::new());
-                ui.label(format!("at work for {:.0} s", far.seconds));
-            }
-        }
-    });
-}
-
-/// Whether a panel shows answers about the design.
-fn shows_design(panel: Panel) -> bool {
-    !matches!(panel, Panel::Design | Panel::Text | Panel::Twin | Panel::Exports | Panel::Log)
-}
-
-/// Says so if a panel does not show the present design, or the run of the present scenario.
-fn of_what(panel: Panel, ui: &mut Ui, state: &State, emit: &Emit<'_>) {
-    if panel == Panel::Twin && state.answers.run.last().is_some() && state.current_run().is_none() {
-        ui.colored_label(
-            emit.colours.broken_text,
-            "This run is of an earlier text or of earlier files. Run the scenario again.",
-        );
-    }
-    if !shows_design(panel) || state.project().is_none() {
-        return;
-    }
-    if state.answers.opened.refused().is_some() {
-        let text = "The present design cannot be opened. This is about the last one that could.";
-        ui.colored_label(emit.colours.broken_text, text);
-    } else if state.current().is_err() || state.answers.is_stale(panel) {
-        ui.weak("This is about an earlier design or question.");
-    }
 }
 
 /// A sentence in an empty panel, which says what to do.

@@ -4,7 +4,8 @@ use egui::{Panel as Side, ScrollArea, Ui};
 use lightloom::light::{CableHop, Hop, HopReport, ThingHop, TracedBranch};
 
 use super::emit::Emit;
-use super::{trace, waterfall};
+use super::panes::trace;
+use super::waterfall;
 use crate::command::Command;
 use crate::panel::Panel;
 use crate::state::State;

@@ -1,47 +1,32 @@
-//! The panels. Each reads the state, draws it, and emits commands. A panel is a file here, a variant of [`Panel`] with
-//! its title, and a line of [`show`].
+//! What the window draws: the panels, and what stands around and in front of them.
 
-mod as_built;
 mod axes;
-mod cabling;
-mod cost;
-mod design;
+mod draws;
 mod emit;
-mod explore;
-mod exports;
-mod fabric;
 mod fabric_drawing;
 mod fabric_hover;
 mod fabric_layer;
 mod facts;
-mod failures;
 mod fibre_side;
 mod field;
-mod growth;
-mod hall;
 mod hall_colours;
 mod hall_drawing;
 mod kept;
 mod layers;
-mod light;
-mod log;
 mod long_text;
 mod menu;
 mod palette;
 mod palette_entries;
 mod palette_typed;
-mod problems;
+mod panes;
+mod progress;
 mod questions;
 mod repair;
 mod replacing;
-mod rules;
 mod run_list;
 mod table;
 mod table_keys;
 mod tables;
-mod text;
-mod trace;
-mod twin;
 mod twin_build;
 mod twin_commands;
 mod twin_drawing;
@@ -55,10 +40,14 @@ mod twin_runs;
 mod twin_times;
 mod waterfall;
 
+use std::sync::Arc;
+
 use egui::Ui;
+use lightloom::Error;
 
 use crate::panel::Panel;
 use crate::state::State;
+use crate::state::asks::Asks;
 
 pub use emit::Emit;
 pub use fabric_layer::is_drawing;
@@ -67,26 +56,36 @@ pub use palette::{found, palette};
 pub use palette_entries::Does;
 pub use questions::questions;
 
-/// Draws a panel.
-pub fn show(panel: Panel, ui: &mut Ui, state: &State, out: &mut Emit<'_>) {
-    emit::progress(panel, ui, state, out);
-    match panel {
-        Panel::Design => design::show(ui, state, out),
-        Panel::Text => text::show(ui, state, out),
-        Panel::Fabric => fabric::show(ui, state, out),
-        Panel::Hall => hall::show(ui, state, out),
-        Panel::Failures => failures::show(ui, state, out),
-        Panel::Light => light::show(ui, state, out),
-        Panel::Trace => trace::show(ui, state, out),
-        Panel::Money => cost::show(ui, state, out),
-        Panel::Explore => explore::show(ui, state, out),
-        Panel::Twin => twin::show(ui, state, out),
-        Panel::Rules => rules::show(ui, state, out),
-        Panel::Problems => problems::show(ui, state, out),
-        Panel::Log => log::show(ui, state, out),
-        Panel::Growth => growth::show(ui, state, out),
-        Panel::Cabling => cabling::show(ui, state, out),
-        Panel::AsBuilt => as_built::show(ui, state, out),
-        Panel::Exports => exports::show(ui, state, out),
+/// Draws a panel, under a bar while it is at work.
+pub fn show(panel: Panel, ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+    progress::progress(panel, ui, state, emit);
+    panes::of(panel).show(ui, state, emit);
+}
+
+/// What a panel asks.
+pub fn asks(panel: Panel) -> &'static dyn Asks {
+    panes::of(panel)
+}
+
+/// Why questions of panels have no answers, each with the panel that leads further.
+pub fn refusals(state: &State) -> Vec<(Arc<Error>, Panel)> {
+    // Some questions are refused for the same reason. The first panel of a reason is the one to go to.
+    const FIRST: [Panel; 3] = [Panel::Design, Panel::Rules, Panel::Failures];
+    let others = Panel::ALL.into_iter().filter(|panel| !FIRST.contains(panel));
+    let refused = |panel| {
+        let found = panes::of(panel).refusals(state).into_iter().flatten().cloned();
+        found.map(|error| (error, panel)).collect::<Vec<_>>()
+    };
+    FIRST.into_iter().chain(others).flat_map(refused).collect()
+}
+
+/// Whether an answer that a panel shows is not there yet.
+pub fn is_at_work(panel: Panel, state: &State) -> bool {
+    // A run at work is drawn as far as it is.
+    if panel == Panel::Twin {
+        let answers = &state.answers;
+        return answers.checked.how_far().or(answers.waits.how_far()).is_some();
     }
+    let pane = panes::of(panel);
+    pane.how_far(state).or(pane.more_work(state)).is_some()
 }

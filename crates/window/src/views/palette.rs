@@ -6,7 +6,7 @@ use egui::{Align2, Button, Context, Key, Modal, ScrollArea, TextEdit, Ui, vec2};
 
 use super::emit::{Emit, width_in_front};
 use super::palette_entries::{Does, Entry, entries};
-use super::{palette_typed, tables};
+use super::{palette_typed, panes};
 use crate::command::Command;
 use crate::state::State;
 
@@ -53,7 +53,7 @@ pub fn palette(ctx: &Context, state: &State, emit: &mut Emit<'_>) {
         let height = (whole - 2.0 * above - AROUND).max(64.0);
         let command = match rows(ui, &found, (chosen, is_moved), height) {
             Some(Does::Command(command)) => Some(command),
-            Some(Does::Rows(panel, to)) => tables::command(panel, state, to),
+            Some(Does::Rows(panel, to)) => panes::of(panel).rows(state, to),
             Some(Does::Continue(begin)) => {
                 (typed, chosen) = (begin, 0);
                 end(ui, field.id, &typed);

@@ -6,7 +6,7 @@ use lightloom::light::Case;
 use lightloom::netbox::Origin;
 use lightloom::{Criterion, setting};
 
-use super::{palette_typed, tables};
+use super::{palette_typed, panes, tables};
 use crate::command::{
     CablingTable, Command, FabricLayout, GrowthField, HallColour, Selection, Sorted, Way,
 };
@@ -79,7 +79,7 @@ fn commands(state: &State) -> Vec<(String, Command)> {
         let name = name.to_lowercase();
         add(&format!("Hall: colour by {name}"), Command::ColourBy(colour));
     }
-    for (method, name) in super::failures::all_methods() {
+    for (method, name) in panes::failures::all_methods() {
         add(&format!("Recover by {name}"), Command::RecoverBy(method));
     }
     for layer in Layer::ALL {
@@ -255,12 +255,15 @@ fn begun(state: &State) -> Vec<Entry> {
 /// Orders and rows of tables.
 fn of_tables(state: &State) -> Vec<Entry> {
     let mut entries = Vec::new();
-    for panel in tables::PANELS {
-        let title = panel.title();
+    for panel in Panel::ALL {
+        let (columns, title) = (panes::of(panel).columns(state), panel.title());
+        if columns.is_empty() {
+            continue;
+        }
         for (to, name) in tables::To::ALL {
             entries.push((format!("{title}: {name}"), Does::Rows(panel, to)));
         }
-        for (column, column_title) in tables::columns(panel, state).into_iter().enumerate() {
+        for (column, column_title) in columns.into_iter().enumerate() {
             for (descending, way) in [(false, "ascending"), (true, "descending")] {
                 let command = Command::Sort(panel, Sorted { column, descending });
                 let name = format!("{title}: sort by {column_title}, {way}");

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use lightloom::designs::DesignReport;
 use lightloom::setting;
 
-use super::{tables, twin_commands};
+use super::{panes, twin_commands};
 use crate::command::{Command, GrowthField};
 use crate::export::ExportOption;
 use crate::panel::Panel;
@@ -90,7 +90,8 @@ pub fn begins(state: &State) -> Vec<(&'static str, &'static str)> {
     let forms = FORMS.iter().map(|(begin, about, _)| (*begin, *about));
     // Settings and tables have rows of their own.
     let forms = forms.filter(|(begin, _)| !matches!(*begin, "set" | "filter"));
-    let filters = tables::FILTERED.map(|(_, begin)| (begin, "a text that the rows have"));
+    let filters = Panel::ALL.into_iter().filter_map(|panel| panes::of(panel).filter());
+    let filters = filters.map(|begin| (begin, "a text that the rows have"));
     let twin = state.work.now().scenario.is_some();
     let twin = twin.then_some(twin_commands::BEGINS).into_iter().flatten();
     forms.chain(filters).chain(twin).collect()
@@ -144,7 +145,8 @@ fn set(state: &State, rest: &str) -> Option<(String, Command)> {
 fn filter(rest: &str) -> Option<(String, Command)> {
     let (name, text) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     let is_named = |panel: &Panel| panel.title().eq_ignore_ascii_case(name);
-    let panel = tables::FILTERED.map(|(panel, _)| panel).into_iter().find(is_named)?;
+    let filtered = |panel: &Panel| panes::of(*panel).filter().is_some();
+    let panel = Panel::ALL.into_iter().filter(filtered).find(is_named)?;
     let text = text.trim();
     let name = match text {
         "" => format!("{}: all rows", panel.title()),

@@ -1,38 +1,74 @@
 //! Power and cost of the plan, beside a packet core and a chain of ToRs.
 
+use std::sync::Arc;
+
 use egui::{Grid, ScrollArea, Ui};
 use lightloom::designs::{CompareReport, PerSourceReport, RatioBounds, RatioReport, SideReport};
 use lightloom::plan::{OneTotal, PartGroup, TotalName, TotalReport};
+use lightloom::{Error, Watch, designs, to_json};
 
-use super::emit::{Emit, answered, known, lacking};
+use crate::slot::HowFar;
 use crate::state::State;
+use crate::state::answers::Answers;
+use crate::state::asks::{AnswerOf, Asks, Sight};
+use crate::views::draws::Draws;
+use crate::views::emit::{Emit, answered, known, lacking};
 
 /// The three ways, in the order of the columns.
 const WAYS: [&str; 3] = ["splitter fabric", "packet core", "chain of ToRs"];
 
-pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
-    let sentence = "Power and cost appear here when the design can be opened.";
-    let Some(report) = answered(ui, emit, &state.answers.compare, sentence) else { return };
-    ScrollArea::both().auto_shrink(false).show(ui, |ui| {
-        bill(ui, &report.bill);
-        totals(ui, &report.totals);
-        ui.separator();
-        for sentence in &report.summary {
-            ui.label(sentence);
-        }
-        ui.separator();
-        one_multicast(ui, report);
-        ui.separator();
-        all_built(ui, report);
-        for assumption in &report.assumed {
-            ui.weak(format!("assumed: {assumption}"));
-        }
-        ui.weak(format!(
-            "Catalogue: {}; a strand is charged {} of a pair.",
-            report.catalogue.line(),
-            report.catalogue.fibre_accounting
-        ));
-    });
+/// The panel.
+pub struct Pane;
+
+impl Asks for Pane {
+    fn ask(&self, answers: &mut Answers, sight: &Sight<'_>) {
+        let project = sight.of.0.clone();
+        let compare = move |_: Watch<'_>| designs::compare(&project, None);
+        answers.compare.ask(sight.of.clone(), &answers.wake, compare);
+    }
+
+    fn answer(&self, of: &AnswerOf<'_>) -> Result<String, Error> {
+        to_json(&designs::compare(of.project, None)?)
+    }
+}
+
+impl Draws for Pane {
+    fn show(&self, ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+        let sentence = "Power and cost appear here when the design can be opened.";
+        let Some(report) = answered(ui, emit, &state.answers.compare, sentence) else { return };
+        ScrollArea::both().auto_shrink(false).show(ui, |ui| {
+            bill(ui, &report.bill);
+            totals(ui, &report.totals);
+            ui.separator();
+            for sentence in &report.summary {
+                ui.label(sentence);
+            }
+            ui.separator();
+            one_multicast(ui, report);
+            ui.separator();
+            all_built(ui, report);
+            for assumption in &report.assumed {
+                ui.weak(format!("assumed: {assumption}"));
+            }
+            ui.weak(format!(
+                "Catalogue: {}; a strand is charged {} of a pair.",
+                report.catalogue.line(),
+                report.catalogue.fibre_accounting
+            ));
+        });
+    }
+
+    fn how_far(&self, state: &State) -> Option<HowFar> {
+        state.answers.compare.how_far()
+    }
+
+    fn is_stale(&self, state: &State) -> bool {
+        state.answers.compare.is_stale()
+    }
+
+    fn refusals<'a>(&self, state: &'a State) -> Vec<Option<&'a Arc<Error>>> {
+        vec![state.answers.compare.refused_of(|of| state.is_shown(of))]
+    }
 }
 
 /// Sums of the plan.

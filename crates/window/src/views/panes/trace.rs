@@ -1,54 +1,94 @@
 //! The way of the selected fibre's light: hop by hop, with places, cables, labels, lengths and losses.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use egui::{Grid, ScrollArea, TextEdit, Ui};
+use lightloom::TorId;
 use lightloom::light::{TRACE_COLUMNS, TraceReport, TracedFibre};
-use lightloom::{Project, TorId};
+use lightloom::{Error, Project, to_json};
 
-use super::emit::{Emit, empty, refusal};
-use super::waterfall;
 use crate::command::{Command, Export, Selection};
 use crate::panel::Panel;
+use crate::slot::HowFar;
 use crate::state::State;
+use crate::state::answers::Answers;
+use crate::state::asks::{AnswerOf, Asks, Sight};
+use crate::views::draws::Draws;
+use crate::views::emit::{Emit, empty, refusal};
+use crate::views::waterfall;
 
-pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
-    choose(ui, emit);
-    let Some(project) = state.project() else {
-        return empty(ui, "The way of a fibre appears here when the design can be opened.");
-    };
-    if let Some(tor) = state.selection.source().filter(|tor| tor.index() < project.fabric().tors())
-    {
-        ports(ui, project, tor, state.selection, emit);
+/// The panel.
+pub struct Pane;
+
+impl Asks for Pane {
+    fn ask(&self, answers: &mut Answers, sight: &Sight<'_>) {
+        answers.ask_trace(&sight.of, sight.selection, sight.looks.case);
     }
-    if !matches!(state.selection, Selection::Fibre(..) | Selection::Port(..)) {
-        return empty(ui, "Select a fibre or a port to follow its light.");
+
+    fn stop(&self, answers: &mut Answers) {
+        answers.trace.halt();
     }
-    if let Some(error) = state.answers.trace.refused() {
-        refusal(ui, emit, error);
+
+    fn answer(&self, of: &AnswerOf<'_>) -> Result<String, Error> {
+        to_json(&of.asked.trace(of.project, of.watch)?)
     }
-    let Some(trace) = state.answers.trace_of(state.selection, state.looks.case) else { return };
-    let rows = lightloom::light::trace_rows(trace);
-    ui.horizontal_wrapped(|ui| {
-        if ui.button("Copy the trace").clicked() {
-            emit.emit(Command::CopyRows(Panel::Trace, as_text(&rows)));
+}
+
+impl Draws for Pane {
+    fn show(&self, ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+        choose(ui, emit);
+        let Some(project) = state.project() else {
+            return empty(ui, "The way of a fibre appears here when the design can be opened.");
+        };
+        if let Some(tor) =
+            state.selection.source().filter(|tor| tor.index() < project.fabric().tors())
+        {
+            ports(ui, project, tor, state.selection, emit);
         }
-        emit.button(ui, "Write as CSV…", Command::Export(Export::Trace));
-        ui.weak(format!(
-            "{} case, {} with {}",
-            trace.case.name(),
-            trace.transceiver,
-            trace.splitter
-        ));
-    });
-    ScrollArea::both().auto_shrink(false).show(ui, |ui| {
-        branches(ui, trace);
-        table(ui, &rows);
-        if let [only] = &trace.branches[..] {
-            ui.separator();
-            waterfall::show(ui, trace.case, &only.elements, emit);
+        if !matches!(state.selection, Selection::Fibre(..) | Selection::Port(..)) {
+            return empty(ui, "Select a fibre or a port to follow its light.");
         }
-    });
+        if let Some(error) = state.answers.trace.refused() {
+            refusal(ui, emit, error);
+        }
+        let Some(trace) = state.answers.trace_of(state.selection, state.looks.case) else { return };
+        let rows = lightloom::light::trace_rows(trace);
+        ui.horizontal_wrapped(|ui| {
+            if ui.button("Copy the trace").clicked() {
+                emit.emit(Command::CopyRows(Panel::Trace, as_text(&rows)));
+            }
+            emit.button(ui, "Write as CSV…", Command::Export(Export::Trace));
+            ui.weak(format!(
+                "{} case, {} with {}",
+                trace.case.name(),
+                trace.transceiver,
+                trace.splitter
+            ));
+        });
+        ScrollArea::both().auto_shrink(false).show(ui, |ui| {
+            branches(ui, trace);
+            table(ui, &rows);
+            if let [only] = &trace.branches[..] {
+                ui.separator();
+                waterfall::show(ui, trace.case, &only.elements, emit);
+            }
+        });
+    }
+
+    fn how_far(&self, state: &State) -> Option<HowFar> {
+        state.answers.trace.how_far()
+    }
+
+    fn is_stale(&self, state: &State) -> bool {
+        state.answers.trace.is_stale()
+    }
+
+    fn refusals<'a>(&self, state: &'a State) -> Vec<Option<&'a Arc<Error>>> {
+        vec![state.answers.trace.refused_of(|(of, traced, case)| {
+            state.is_shown(of) && *traced == state.selection && *case == state.looks.case
+        })]
+    }
 }
 
 /// The field for names.

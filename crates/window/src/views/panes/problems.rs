@@ -1,46 +1,82 @@
 //! What is wrong with the design, what a plan of it would warn of, and what would go wrong on the switches.
 
 use egui::{ScrollArea, Ui};
+use lightloom::configs::ConfigsOptions;
 use lightloom::configs::{LintReport, Severity};
 use lightloom::failures::Concerns;
 use lightloom::light::PlanLight;
 use lightloom::plan::WarningKind;
 use lightloom::setting;
+use lightloom::{Error, configs, to_json};
 
-use super::emit::Emit;
 use crate::command::Command;
 use crate::panel::Panel;
 use crate::place::Place;
+use crate::slot::HowFar;
 use crate::state::State;
+use crate::state::answers::Answers;
+use crate::state::asks::{AnswerOf, Asks, Sight};
+use crate::views::draws::Draws;
+use crate::views::emit::Emit;
 use crate::words::{self, number_of};
 
-pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
-    let most = 0.6 * ui.available_height();
-    ScrollArea::vertical().id_salt("plan").max_height(most).auto_shrink([false, true]).show(
-        ui,
-        |ui| {
-            refusals(ui, state, emit);
-            if let Some(concerns) = state.cables.checks.concerns.last() {
-                plan(ui, concerns, emit);
-            }
-            notes(ui, state);
-        },
-    );
-    if let Some(report) = state.answers.lint.last() {
-        ui.separator();
-        switches(ui, report, emit);
+/// The panel.
+pub struct Pane;
+
+impl Asks for Pane {
+    fn ask(&self, answers: &mut Answers, sight: &Sight<'_>) {
+        let project = sight.of.0.clone();
+        answers.lint.ask(sight.of.clone(), &answers.wake, move |_| {
+            configs::lint(&project, &ConfigsOptions::default())
+        });
+    }
+
+    fn answer(&self, of: &AnswerOf<'_>) -> Result<String, Error> {
+        to_json(&configs::lint(of.project, &ConfigsOptions::default())?)
+    }
+}
+
+impl Draws for Pane {
+    fn show(&self, ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+        let most = 0.6 * ui.available_height();
+        ScrollArea::vertical().id_salt("plan").max_height(most).auto_shrink([false, true]).show(
+            ui,
+            |ui| {
+                refusals(ui, state, emit);
+                if let Some(concerns) = state.cables.checks.concerns.last() {
+                    plan(ui, concerns, emit);
+                }
+                notes(ui, state);
+            },
+        );
+        if let Some(report) = state.answers.lint.last() {
+            ui.separator();
+            switches(ui, report, emit);
+        }
+    }
+
+    fn how_far(&self, state: &State) -> Option<HowFar> {
+        state.answers.lint.how_far()
+    }
+
+    fn is_stale(&self, state: &State) -> bool {
+        state.answers.lint.is_stale()
+    }
+
+    fn more_work(&self, state: &State) -> Option<HowFar> {
+        state.cables.checks.concerns.how_far()
     }
 }
 
 /// Why questions have no answers. What is told once is not repeated.
 fn refusals(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     let mut before: Vec<String> = Vec::new();
-    for (error, panel) in state.refusals() {
+    for (error, panel) in &state.refusals {
         let told = words::text_of(error);
         if before.contains(&told) {
             continue;
         }
-        let place = Place::of(error).unwrap_or(Place::Panel(panel));
+        let place = Place::of(error).unwrap_or(Place::Panel(*panel));
         emit.link(ui, &format!("✖ {told}"), &place);
         before.push(told);
     }
@@ -104,7 +140,7 @@ fn switches(ui: &mut Ui, report: &LintReport, emit: &mut Emit<'_>) {
     let warnings = number_of(report.warnings, "warning");
     ui.strong(format!("{errors}, {warnings} on the switches"));
     if report.findings.is_empty() {
-        super::emit::empty(ui, "Nothing was found.");
+        crate::views::emit::empty(ui, "Nothing was found.");
     }
     let rows = report.findings.len();
     ScrollArea::vertical().auto_shrink(false).show_rows(ui, 20.0, rows, |ui, rows| {

@@ -1,70 +1,104 @@
 //! The settings of the design, each with its unit, help and error, made from the declarations of all settings.
 
-use egui::{CollapsingHeader, ComboBox, RichText, ScrollArea, TextEdit, Ui};
-use lightloom::{Error, Field, InputError, Key, Takes, Value, setting};
+use std::sync::Arc;
 
-use super::emit::Emit;
-use super::facts;
+use egui::{CollapsingHeader, ComboBox, RichText, ScrollArea, TextEdit, Ui};
+use lightloom::{Error, Field, InputError, Key, Takes, Value, setting, to_json};
+
 use crate::command::Command;
 use crate::panel::Panel;
+use crate::slot::HowFar;
 use crate::state::State;
+use crate::state::asking::standing;
+use crate::state::asks::{AnswerOf, Asks};
+use crate::views::draws::Draws;
+use crate::views::emit::Emit;
+use crate::views::facts;
 use crate::words::{self, Fields};
 
-pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
-    if state.file.is_plan() {
-        ui.label("This is a plan that was read back. Open its design file to change it.");
-        facts::line(ui, state);
-        facts::all(ui, state);
-        return;
+/// The panel.
+pub struct Pane;
+
+impl Asks for Pane {
+    fn answer(&self, of: &AnswerOf<'_>) -> Result<String, Error> {
+        to_json(&standing(of.project, of.asked.around.as_ref())?.info(of.watch)?)
     }
-    let refused = state.answers.opened.refused().map(AsRef::as_ref);
-    let input = match refused {
-        Some(Error::Input(error)) => Some(error),
-        _ => None,
-    };
-    facts::line(ui, state);
-    if let Some(error) = refused {
-        ui.colored_label(emit.colours.broken_text, format!("✖ {}", words::text_of(error)));
-        ui.weak("The drawings show the last design that could be opened.");
-    }
-    let Some(given) = state.given.values() else {
-        ui.label("The text is no design. Correct it in the panel Text.");
-        return;
-    };
-    let filter = state.looks.filter(Panel::Design).to_lowercase();
-    let mut typed = state.looks.filter(Panel::Design).to_owned();
-    let search = TextEdit::singleline(&mut typed).hint_text("Find a setting");
-    let search = ui.add(search.desired_width(f32::INFINITY));
-    if search.accessible_name("Find a setting").changed() {
-        emit.emit(Command::Filter(Panel::Design, typed));
-    }
-    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        if filter.is_empty() {
+}
+
+impl Draws for Pane {
+    fn show(&self, ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+        if state.file.is_plan() {
+            ui.label("This is a plan that was read back. Open its design file to change it.");
+            facts::line(ui, state);
             facts::all(ui, state);
+            return;
         }
-        for (section, about) in setting::sections() {
-            let all = setting::all();
-            let keys: Vec<&Key> = all
-                .iter()
-                .filter(|key| key.section() == section && matches(key, &filter))
-                .collect();
-            if keys.is_empty() {
-                continue;
+        let refused = state.answers.opened.refused().map(AsRef::as_ref);
+        let input = match refused {
+            Some(Error::Input(error)) => Some(error),
+            _ => None,
+        };
+        facts::line(ui, state);
+        if let Some(error) = refused {
+            ui.colored_label(emit.colours.broken_text, format!("✖ {}", words::text_of(error)));
+            ui.weak("The drawings show the last design that could be opened.");
+        }
+        let Some(given) = state.given.values() else {
+            ui.label("The text is no design. Correct it in the panel Text.");
+            return;
+        };
+        let filter = state.looks.filter(Panel::Design).to_lowercase();
+        let mut typed = state.looks.filter(Panel::Design).to_owned();
+        let search = TextEdit::singleline(&mut typed).hint_text("Find a setting");
+        let search = ui.add(search.desired_width(f32::INFINITY));
+        if search.accessible_name("Find a setting").changed() {
+            emit.emit(Command::Filter(Panel::Design, typed));
+        }
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            if filter.is_empty() {
+                facts::all(ui, state);
             }
-            let wrong = keys.iter().any(|key| error_of(input, key).is_some());
-            let is_open = section == "fabric" || wrong || !filter.is_empty();
-            CollapsingHeader::new(RichText::new(section).strong())
-                .id_salt(section)
-                .default_open(is_open)
-                .open(if wrong || !filter.is_empty() { Some(true) } else { None })
-                .show(ui, |ui| {
-                    ui.weak(about.trim());
-                    for key in keys {
-                        one(ui, key, given.get(key.name), error_of(input, key), emit);
-                    }
-                });
-        }
-    });
+            for (section, about) in setting::sections() {
+                let all = setting::all();
+                let keys: Vec<&Key> = all
+                    .iter()
+                    .filter(|key| key.section() == section && matches(key, &filter))
+                    .collect();
+                if keys.is_empty() {
+                    continue;
+                }
+                let wrong = keys.iter().any(|key| error_of(input, key).is_some());
+                let is_open = section == "fabric" || wrong || !filter.is_empty();
+                CollapsingHeader::new(RichText::new(section).strong())
+                    .id_salt(section)
+                    .default_open(is_open)
+                    .open(if wrong || !filter.is_empty() { Some(true) } else { None })
+                    .show(ui, |ui| {
+                        ui.weak(about.trim());
+                        for key in keys {
+                            one(ui, key, given.get(key.name), error_of(input, key), emit);
+                        }
+                    });
+            }
+        });
+    }
+
+    fn how_far(&self, state: &State) -> Option<HowFar> {
+        state.answers.opened.how_far().or(state.answers.info.how_far())
+    }
+
+    fn is_stale(&self, state: &State) -> bool {
+        state.answers.info.is_stale()
+    }
+
+    fn refusals<'a>(&self, state: &'a State) -> Vec<Option<&'a Arc<Error>>> {
+        let answers = &state.answers;
+        vec![answers.opened.refused(), answers.info.refused_of(|(of, _)| state.is_shown(of))]
+    }
+
+    fn filter(&self) -> Option<&'static str> {
+        Some("filter design")
+    }
 }
 
 fn matches(key: &Key, filter: &str) -> bool {

@@ -1,17 +1,26 @@
 //! The light of every branch: verdicts, a table, a histogram, and the arithmetic of the selected fibre.
 
+use std::sync::Arc;
+
 use egui::{ScrollArea, Ui};
 use egui_plot::{Bar, BarChart, Plot};
+use lightloom::light::BudgetOptions;
 use lightloom::light::{BranchReport, BudgetReport, Case};
+use lightloom::{Error, to_json};
 
-use super::axes;
-use super::emit::{Emit, answered, known};
-use super::kept::kept;
-use super::table::{Head, table};
-use super::waterfall;
 use crate::command::{Command, Selection};
 use crate::panel::Panel;
+use crate::slot::HowFar;
 use crate::state::State;
+use crate::state::answers::Answers;
+use crate::state::asks::{AnswerOf, Asks, Sight};
+use crate::views::axes;
+use crate::views::draws::Draws;
+use crate::views::emit::{Emit, answered, known};
+use crate::views::kept::kept;
+use crate::views::table::{Head, table};
+use crate::views::tables::{To, taken, titles};
+use crate::views::waterfall;
 
 /// Number of bars of the histogram.
 const BARS: usize = 40;
@@ -64,30 +73,92 @@ pub const COLUMNS: &[Head<BranchReport>] = &[
     Head { title: "verdict", text: |row| row.verdict.name().to_owned(), value: None },
 ];
 
-pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
-    ui.horizontal_wrapped(|ui| {
-        for case in Case::ALL {
-            let answered = state.answers.light.last().map(|report| report.case);
-            let chosen = state.looks.case.or(answered) == Some(case);
-            if ui.selectable_label(chosen, case.name()).clicked() {
-                emit.emit(Command::LightCase(case));
+/// The panel.
+pub struct Pane;
+
+impl Asks for Pane {
+    fn ask(&self, answers: &mut Answers, sight: &Sight<'_>) {
+        let (of, case) = (sight.of.clone(), sight.looks.case);
+        answers.ask_trace(&of, sight.selection, case);
+        let project = of.0.clone();
+        answers.light.ask((of, case), &answers.wake, move |watch| {
+            project.budget(&BudgetOptions { case, threads: None }, watch)
+        });
+    }
+
+    fn stop(&self, answers: &mut Answers) {
+        answers.light.halt();
+    }
+
+    fn answer(&self, of: &AnswerOf<'_>) -> Result<String, Error> {
+        to_json(
+            &of.project.budget(&BudgetOptions { case: of.asked.case, threads: None }, of.watch)?,
+        )
+    }
+}
+
+impl Draws for Pane {
+    fn show(&self, ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+        ui.horizontal_wrapped(|ui| {
+            for case in Case::ALL {
+                let answered = state.answers.light.last().map(|report| report.case);
+                let chosen = state.looks.case.or(answered) == Some(case);
+                if ui.selectable_label(chosen, case.name()).clicked() {
+                    emit.emit(Command::LightCase(case));
+                }
             }
+        });
+        let sentence = "The light of every fibre appears here when the design can be opened.";
+        let Some(report) = answered(ui, emit, &state.answers.light, sentence) else { return };
+        let number = state.answers.light.number();
+        summary(ui, report, emit);
+        // With large texts there is little room for both.
+        let most = 0.5 * ui.available_width();
+        egui::Panel::right("light plots").default_size(320.0).max_size(most).show(ui, |ui| {
+            histogram(ui, (report, number), emit);
+            waterfall::selected_or_worst(ui, state, report, emit);
+        });
+        if let Some(row) = table(ui, Panel::Light, COLUMNS, (&report.branches, number), state, emit)
+        {
+            let branch = &report.branches[row];
+            emit.emit(Command::Select(Selection::Fibre(branch.from_tor, branch.to_tor)));
+            emit.emit(Command::Centre);
         }
-    });
-    let sentence = "The light of every fibre appears here when the design can be opened.";
-    let Some(report) = answered(ui, emit, &state.answers.light, sentence) else { return };
-    let number = state.answers.light.number();
-    summary(ui, report, emit);
-    // With large texts there is little room for both.
-    let most = 0.5 * ui.available_width();
-    egui::Panel::right("light plots").default_size(320.0).max_size(most).show(ui, |ui| {
-        histogram(ui, (report, number), emit);
-        waterfall::selected_or_worst(ui, state, report, emit);
-    });
-    if let Some(row) = table(ui, Panel::Light, COLUMNS, (&report.branches, number), state, emit) {
-        let branch = &report.branches[row];
-        emit.emit(Command::Select(Selection::Fibre(branch.from_tor, branch.to_tor)));
-        emit.emit(Command::Centre);
+    }
+
+    fn how_far(&self, state: &State) -> Option<HowFar> {
+        state.answers.light.how_far().or(state.answers.trace.how_far())
+    }
+
+    fn is_stale(&self, state: &State) -> bool {
+        state.answers.light.is_stale()
+    }
+
+    fn has_stop(&self) -> bool {
+        true
+    }
+
+    fn refusals<'a>(&self, state: &'a State) -> Vec<Option<&'a Arc<Error>>> {
+        vec![
+            state
+                .answers
+                .light
+                .refused_of(|(of, case)| state.is_shown(of) && *case == state.looks.case),
+        ]
+    }
+
+    fn filter(&self) -> Option<&'static str> {
+        Some("filter light")
+    }
+
+    fn columns(&self, _state: &State) -> Vec<&'static str> {
+        titles(COLUMNS)
+    }
+
+    fn rows(&self, state: &State, to: To) -> Option<Command> {
+        let report = state.answers.light.last();
+        let rows = report.map_or(&[][..], |report| &report.branches[..]);
+        Some(taken(Panel::Light, COLUMNS, rows, (state, to)))
     }
 }
 

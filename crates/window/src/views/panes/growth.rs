@@ -1,16 +1,24 @@
 //! More or fewer ToRs: what is new, what moves, what stays, in which stages, and what it costs.
 
+use std::sync::Arc;
+
 use egui::{Grid, ScrollArea, TextEdit, Ui};
 use lightloom::growth::{CordAction, CordReport, GrowReport, GrowthCost};
 use lightloom::plan::TotalReport;
+use lightloom::{Error, to_json};
 
-use super::emit::{Emit, lacking, refusal};
-use super::table::{Head, table};
 use crate::command::{Command, GrowthField};
 use crate::export::Export;
 use crate::panel::Panel;
 use crate::place::Place;
+use crate::slot::HowFar;
 use crate::state::State;
+use crate::state::asked::needs;
+use crate::state::asks::{AnswerOf, Asks};
+use crate::views::draws::Draws;
+use crate::views::emit::{Emit, lacking, refusal};
+use crate::views::table::{Head, table};
+use crate::views::tables::{To, taken, titles};
 use crate::words;
 
 /// The columns of the table.
@@ -44,31 +52,70 @@ pub const COLUMNS: &[Head<CordReport>] = &[
     },
 ];
 
-pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
-    fields(ui, state, emit);
-    if let Some(error) = &state.growth.refused {
-        ui.colored_label(emit.colours.broken_text, format!("✖ {}", words::text_of_input(error)));
+/// The panel.
+pub struct Pane;
+
+impl Asks for Pane {
+    fn answer(&self, of: &AnswerOf<'_>) -> Result<String, Error> {
+        match &of.asked.grown {
+            Some(grown) => to_json(&grown.report),
+            None => Err(needs("compute a growth of this design first")),
+        }
     }
-    if let Some(error) = state.growth.grown.refused() {
-        refusal(ui, emit, error);
+}
+
+impl Draws for Pane {
+    fn show(&self, ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+        fields(ui, state, emit);
+        if let Some(error) = &state.growth.refused {
+            ui.colored_label(
+                emit.colours.broken_text,
+                format!("✖ {}", words::text_of_input(error)),
+            );
+        }
+        if let Some(error) = state.growth.grown.refused() {
+            refusal(ui, emit, error);
+        }
+        working(ui, state, emit);
+        let Some(grown) = state.growth.grown.last() else {
+            crate::views::emit::empty(
+                ui,
+                "Type a number of ToRs and press Grow or Shrink, to see which cords move and what it costs.",
+            );
+            return;
+        };
+        if !state.growth.grown.last_key().is_some_and(|(of, ..)| state.is_current(of)) {
+            ui.weak("This is about an earlier state of the design.");
+        }
+        egui::Panel::top("growth figures").resizable(true).default_size(190.0).show(ui, |ui| {
+            ScrollArea::both().auto_shrink(false).show(ui, |ui| figures(ui, &grown.report, emit));
+        });
+        let rows = (grown.cords.as_slice(), state.growth.grown.number());
+        if let Some(row) = table(ui, Panel::Growth, COLUMNS, rows, state, emit) {
+            emit.emit(Command::GoTo(place(&grown.cords[row])));
+        }
     }
-    working(ui, state, emit);
-    let Some(grown) = state.growth.grown.last() else {
-        super::emit::empty(
-            ui,
-            "Type a number of ToRs and press Grow or Shrink, to see which cords move and what it costs.",
-        );
-        return;
-    };
-    if !state.growth.grown.last_key().is_some_and(|(of, ..)| state.is_current(of)) {
-        ui.weak("This is about an earlier state of the design.");
+
+    fn more_work(&self, state: &State) -> Option<HowFar> {
+        state.growth.grown.how_far()
     }
-    egui::Panel::top("growth figures").resizable(true).default_size(190.0).show(ui, |ui| {
-        ScrollArea::both().auto_shrink(false).show(ui, |ui| figures(ui, &grown.report, emit));
-    });
-    let rows = (grown.cords.as_slice(), state.growth.grown.number());
-    if let Some(row) = table(ui, Panel::Growth, COLUMNS, rows, state, emit) {
-        emit.emit(Command::GoTo(place(&grown.cords[row])));
+
+    fn refusals<'a>(&self, state: &'a State) -> Vec<Option<&'a Arc<Error>>> {
+        vec![state.growth.grown.refused_of(|(of, ..)| state.is_shown(of))]
+    }
+
+    fn filter(&self) -> Option<&'static str> {
+        Some("filter growth")
+    }
+
+    fn columns(&self, _state: &State) -> Vec<&'static str> {
+        titles(COLUMNS)
+    }
+
+    fn rows(&self, state: &State, to: To) -> Option<Command> {
+        let grown = state.growth.grown.last();
+        let rows = grown.map_or(&[][..], |grown| &grown.cords[..]);
+        Some(taken(Panel::Growth, COLUMNS, rows, (state, to)))
     }
 }
 

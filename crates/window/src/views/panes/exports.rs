@@ -1,50 +1,66 @@
 //! All that can be written, with its options.
 
+use std::sync::Arc;
+
 use egui::{Grid, ScrollArea, TextEdit, Ui};
+use lightloom::Error;
 use lightloom::netbox::Origin;
 
-use super::emit::Emit;
 use crate::command::Command;
 use crate::export::{Export, ExportOption, Written};
 use crate::panel::Panel;
 use crate::state::State;
+use crate::state::asks::Asks;
+use crate::views::draws::Draws;
+use crate::views::emit::Emit;
 use crate::words;
 
-pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
-    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        ui.weak(
-            "What is there already is compared first, and you are asked before anything is lost.",
-        );
-        if state.exporting.how_far().is_some() || !state.pictures.is_empty() {
-            emit.button(ui, "Stop", Command::Stop(Panel::Exports));
-        }
-        options(ui, state, emit);
-        ui.separator();
-        Grid::new("exports").num_columns(3).striped(true).show(ui, |ui| {
-            for export in Export::all() {
-                emit.button(ui, &format!("Export {}", export.name()), Command::Export(export));
-                ui.label(match export.written() {
-                    Written::Folder => "folder",
-                    Written::File => "file",
-                });
-                ui.weak(about(export));
-                ui.end_row();
+/// The panel.
+pub struct Pane;
+
+impl Asks for Pane {}
+
+impl Draws for Pane {
+    fn show(&self, ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ui.weak(
+                "What is there already is compared first, and you are asked before anything is lost.",
+            );
+            if state.exporting.how_far().is_some() || !state.pictures.is_empty() {
+                emit.button(ui, "Stop", Command::Stop(Panel::Exports));
             }
+            options(ui, state, emit);
+            ui.separator();
+            Grid::new("exports").num_columns(3).striped(true).show(ui, |ui| {
+                for export in Export::all() {
+                    emit.button(ui, &format!("Export {}", export.name()), Command::Export(export));
+                    ui.label(match export.written() {
+                        Written::Folder => "folder",
+                        Written::File => "file",
+                    });
+                    ui.weak(about(export));
+                    ui.end_row();
+                }
+            });
+            ui.separator();
+            ui.label("Pictures of panels");
+            ui.horizontal_wrapped(|ui| {
+                for panel in Panel::ALL {
+                    let title = panel.title();
+                    emit.button(
+                        ui,
+                        &format!("{title} as PNG"),
+                        Command::Export(Export::Picture(panel)),
+                    );
+                    emit.button(ui, &format!("{title} as SVG"), Command::Export(Export::Svg(panel)));
+                }
+            });
         });
-        ui.separator();
-        ui.label("Pictures of panels");
-        ui.horizontal_wrapped(|ui| {
-            for panel in Panel::ALL {
-                let title = panel.title();
-                emit.button(
-                    ui,
-                    &format!("{title} as PNG"),
-                    Command::Export(Export::Picture(panel)),
-                );
-                emit.button(ui, &format!("{title} as SVG"), Command::Export(Export::Svg(panel)));
-            }
-        });
-    });
+    }
+
+    fn refusals<'a>(&self, state: &'a State) -> Vec<Option<&'a Arc<Error>>> {
+        vec![state.cables.checks.concerns.refused_of(|of| state.is_shown(of))]
+    }
 }
 
 /// The options of all that is written.

@@ -1,18 +1,27 @@
 //! All designs for the ToRs of the design: a plot and a table, where a click makes a design the design.
 
+use std::sync::Arc;
+
 use egui::{ComboBox, ScrollArea, TextEdit, Ui};
 use egui_plot::{Corner, Legend, MarkerShape, Plot, PlotPoints, Points};
 use lightloom::Criterion;
 use lightloom::designs::{DesignReport, ExploreOptions, ExploreReport};
 use lightloom::light::Case;
+use lightloom::{Error, to_json};
 
-use super::axes;
-use super::emit::{Emit, amount, answered, known, lacking};
-use super::table::{Head, table};
 use crate::command::Command;
 use crate::panel::Panel;
 use crate::search::SearchField;
+use crate::slot::HowFar;
 use crate::state::State;
+use crate::state::answers::Answers;
+use crate::state::asked::needs;
+use crate::state::asks::{AnswerOf, Asks, Sight};
+use crate::views::axes;
+use crate::views::draws::Draws;
+use crate::views::emit::{Emit, amount, answered, known, lacking};
+use crate::views::table::{Head, table};
+use crate::views::tables::{To, taken, titles};
 use crate::words;
 
 /// Height of a list, in points. A longer one is scrolled.
@@ -76,27 +85,76 @@ pub const COLUMNS: &[Head<DesignReport>] = &[
     },
 ];
 
-pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
-    limits(ui, state, emit);
-    let sentence = "Search for all designs with these ToRs. A click makes one of them the design.";
-    let Some(report) = answered(ui, emit, &state.answers.explored, sentence) else { return };
-    summary(ui, report);
-    // With large texts there is little room for both.
-    let most = 0.5 * ui.available_width();
-    egui::Panel::right("front").default_size(320.0).max_size(most).show(ui, |ui| {
-        if let Some(number) = front(ui, report, emit) {
+/// The panel.
+pub struct Pane;
+
+impl Asks for Pane {
+    fn ask(&self, answers: &mut Answers, sight: &Sight<'_>) {
+        answers.ask_explore(&sight.of);
+    }
+
+    fn stop(&self, answers: &mut Answers) {
+        answers.explored.stop();
+    }
+
+    fn answer(&self, of: &AnswerOf<'_>) -> Result<String, Error> {
+        match &of.asked.explored {
+            Some(found) => to_json(&**found),
+            None => Err(needs("search all designs for this design first")),
+        }
+    }
+}
+
+impl Draws for Pane {
+    fn show(&self, ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+        limits(ui, state, emit);
+        let sentence =
+            "Search for all designs with these ToRs. A click makes one of them the design.";
+        let Some(report) = answered(ui, emit, &state.answers.explored, sentence) else { return };
+        summary(ui, report);
+        // With large texts there is little room for both.
+        let most = 0.5 * ui.available_width();
+        egui::Panel::right("front").default_size(320.0).max_size(most).show(ui, |ui| {
+            if let Some(number) = front(ui, report, emit) {
+                emit.emit(Command::TakeDesign(number));
+            }
+        });
+        if let Some(number) = table(
+            ui,
+            Panel::Explore,
+            COLUMNS,
+            (&report.designs, state.answers.explored.number()),
+            state,
+            emit,
+        ) {
             emit.emit(Command::TakeDesign(number));
         }
-    });
-    if let Some(number) = table(
-        ui,
-        Panel::Explore,
-        COLUMNS,
-        (&report.designs, state.answers.explored.number()),
-        state,
-        emit,
-    ) {
-        emit.emit(Command::TakeDesign(number));
+    }
+
+    fn how_far(&self, state: &State) -> Option<HowFar> {
+        state.answers.explored.how_far()
+    }
+
+    fn has_stop(&self) -> bool {
+        true
+    }
+
+    fn refusals<'a>(&self, state: &'a State) -> Vec<Option<&'a Arc<Error>>> {
+        vec![state.answers.explored.refused_of(|(of, _)| state.is_shown(of))]
+    }
+
+    fn filter(&self) -> Option<&'static str> {
+        Some("filter explore")
+    }
+
+    fn columns(&self, _state: &State) -> Vec<&'static str> {
+        titles(COLUMNS)
+    }
+
+    fn rows(&self, state: &State, to: To) -> Option<Command> {
+        let report = state.answers.explored.last();
+        let rows = report.map_or(&[][..], |report| &report.designs[..]);
+        Some(taken(Panel::Explore, COLUMNS, rows, (state, to)))
     }
 }
 

@@ -1,62 +1,94 @@
 //! What crews built otherwise than planned: a returned sheet, its differences from the plan, and where they are.
 
+use std::sync::Arc;
+
 use egui::{ScrollArea, Ui};
 use lightloom::as_built::{AsBuiltReport, TakenReport};
+use lightloom::{Error, to_json};
 
-use super::emit::{Emit, known, refusal};
 use crate::command::Command;
 use crate::export::Export;
 use crate::place::Place;
+use crate::slot::HowFar;
 use crate::state::State;
+use crate::state::asked::needs;
+use crate::state::asks::{AnswerOf, Asks};
+use crate::views::draws::Draws;
+use crate::views::emit::{Emit, known, refusal};
 
 /// Most entries of a list that are shown.
 const MOST: usize = 200;
 
-pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
-    let built = &state.built;
-    ui.horizontal_wrapped(|ui| {
-        emit.button(ui, "Export the form for crews", Command::Export(Export::AsBuiltForm));
-        emit.button(ui, "Open a returned sheet", Command::OpenReturned);
-        if let Some(path) = &built.returned {
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            ui.label(name).on_hover_text(path.display().to_string());
-            emit.button(ui, "Read it again", Command::ReturnedFile(path.clone()));
-        }
-        let is_plan = built.taken.last().is_some_and(|taken| !taken.files.is_empty());
-        if is_plan {
-            emit.button(ui, "Export the plan as built", Command::Export(Export::AsBuilt));
-        }
-    });
-    if let Some(error) = built.taken.refused() {
-        refusal(ui, emit, error);
-        if let Some(place) = Place::of(error) {
-            emit.link(ui, "Go there", &place);
+/// The panel.
+pub struct Pane;
+
+impl Asks for Pane {
+    fn answer(&self, of: &AnswerOf<'_>) -> Result<String, Error> {
+        match &of.asked.taken {
+            Some(taken) => to_json(&taken.report),
+            None => Err(needs("take a returned sheet of this design first")),
         }
     }
-    if built.taken.how_far().is_some() {
-        ui.add(egui::Spinner::new());
-        ui.request_repaint_after(std::time::Duration::from_millis(100));
-    }
-    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        if let Some(taken) = built.taken.last() {
-            if !built.taken.last_key().is_some_and(|(of, ..)| state.is_current(of)) {
-                ui.weak("This is about an earlier state of the design.");
+}
+
+impl Draws for Pane {
+    fn show(&self, ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+        let built = &state.built;
+        ui.horizontal_wrapped(|ui| {
+            emit.button(ui, "Export the form for crews", Command::Export(Export::AsBuiltForm));
+            emit.button(ui, "Open a returned sheet", Command::OpenReturned);
+            if let Some(path) = &built.returned {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                ui.label(name).on_hover_text(path.display().to_string());
+                emit.button(ui, "Read it again", Command::ReturnedFile(path.clone()));
             }
-            ui.strong("What the returned sheet tells");
-            answer(ui, &taken.report, emit);
+            let is_plan = built.taken.last().is_some_and(|taken| !taken.files.is_empty());
+            if is_plan {
+                emit.button(ui, "Export the plan as built", Command::Export(Export::AsBuilt));
+            }
+        });
+        if let Some(error) = built.taken.refused() {
+            refusal(ui, emit, error);
+            if let Some(place) = Place::of(error) {
+                emit.link(ui, "Go there", &place);
+            }
         }
-        let there = built.there.last().and_then(|there| there.as_ref().as_ref());
-        if let Some(there) = there {
-            ui.strong("What the plan has that was built otherwise");
-            differences(ui, there, emit);
+        if built.taken.how_far().is_some() {
+            ui.add(egui::Spinner::new());
+            ui.request_repaint_after(std::time::Duration::from_millis(100));
         }
-        if built.taken.last().is_none() && there.is_none() {
-            super::emit::empty(
-                ui,
-                "Export the form for crews, let them fill it in, and open the sheet that they return.",
-            );
-        }
-    });
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            if let Some(taken) = built.taken.last() {
+                if !built.taken.last_key().is_some_and(|(of, ..)| state.is_current(of)) {
+                    ui.weak("This is about an earlier state of the design.");
+                }
+                ui.strong("What the returned sheet tells");
+                answer(ui, &taken.report, emit);
+            }
+            let there = built.there.last().and_then(|there| there.as_ref().as_ref());
+            if let Some(there) = there {
+                ui.strong("What the plan has that was built otherwise");
+                differences(ui, there, emit);
+            }
+            if built.taken.last().is_none() && there.is_none() {
+                crate::views::emit::empty(
+                    ui,
+                    "Export the form for crews, let them fill it in, and open the sheet that they return.",
+                );
+            }
+        });
+    }
+
+    fn more_work(&self, state: &State) -> Option<HowFar> {
+        state.built.taken.how_far().or(state.built.there.how_far())
+    }
+
+    fn refusals<'a>(&self, state: &'a State) -> Vec<Option<&'a Arc<Error>>> {
+        vec![
+            state.built.taken.refused_of(|(of, ..)| state.is_shown(of)),
+            state.built.there.refused_of(|of| state.is_shown(of)),
+        ]
+    }
 }
 
 /// What comes of a returned sheet.

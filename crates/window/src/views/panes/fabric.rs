@@ -4,50 +4,93 @@ use std::sync::Arc;
 
 use egui::{Pos2, Rect, Response, Sense, Ui};
 use lightloom::failures::SpreadReport;
+use lightloom::{Error, to_json};
 
-use super::emit::Emit;
-use super::fabric_drawing::{Drawing, place_of};
-use super::fabric_hover::Pointed;
-use super::{fabric_hover, fabric_layer, failures, layers};
+use super::failures;
 use crate::command::{Command, FabricLayout, Selection};
 use crate::draw::camera::Camera;
 use crate::draw::fabric_places::FabricPlaces;
 use crate::panel::Panel;
+use crate::slot::HowFar;
 use crate::state::State;
+use crate::state::answers::Answers;
+use crate::state::asking::standing;
+use crate::state::asks::{AnswerOf, Asks, Sight};
+use crate::views::draws::Draws;
+use crate::views::emit::Emit;
+use crate::views::fabric_drawing::{Drawing, place_of};
+use crate::views::fabric_hover::Pointed;
+use crate::views::{fabric_hover, fabric_layer, layers};
 
 /// Width of a slider with its number and its name, in points.
 const SLIDER: f32 = 210.0;
 
-pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
-    tools(ui, state, emit);
-    let Some(places) = state.answers.places.last() else {
-        super::emit::empty(ui, "The fabric appears here when the design can be opened.");
-        return;
-    };
-    let (response, painter) = ui.allocate_painter(ui.available_size(), Sense::click_and_drag());
-    let response = response.accessible_name("Drawing of the fabric");
-    let screen = response.rect;
-    painter.rect_filled(screen, 0.0, emit.colours.ground);
-    let mut camera = camera(state, places, screen);
-    if let Some(moved) = camera.moved(ui, &response) {
-        camera = moved;
-        emit.emit(Command::Look(Panel::Fabric, camera));
+/// The panel.
+pub struct Pane;
+
+impl Asks for Pane {
+    fn ask(&self, answers: &mut Answers, sight: &Sight<'_>) {
+        answers.ask_fabric(&sight.of, sight.work, sight.selection, sight.looks);
     }
-    if state.looks.centre
-        && let Some(at) = place_of(state.selection, places)
-    {
-        camera.centre = at;
-        emit.emit(Command::Look(Panel::Fabric, camera));
+
+    fn answer(&self, of: &AnswerOf<'_>) -> Result<String, Error> {
+        to_json(&standing(of.project, of.asked.around.as_ref())?.tree(of.asked.source()?)?)
     }
-    let drawing = Drawing { places, camera, screen, painter: &painter };
-    fabric_layer::show(ui, state, &drawing, emit);
-    let spread = spread(state);
-    if let Some(spread) = spread {
-        drawing.tree(ui, state, spread, emit);
+}
+
+impl Draws for Pane {
+    fn show(&self, ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+        tools(ui, state, emit);
+        let Some(places) = state.answers.places.last() else {
+            crate::views::emit::empty(ui, "The fabric appears here when the design can be opened.");
+            return;
+        };
+        let (response, painter) = ui.allocate_painter(ui.available_size(), Sense::click_and_drag());
+        let response = response.accessible_name("Drawing of the fabric");
+        let screen = response.rect;
+        painter.rect_filled(screen, 0.0, emit.colours.ground);
+        let mut camera = camera(state, places, screen);
+        if let Some(moved) = camera.moved(ui, &response) {
+            camera = moved;
+            emit.emit(Command::Look(Panel::Fabric, camera));
+        }
+        if state.looks.centre
+            && let Some(at) = place_of(state.selection, places)
+        {
+            camera.centre = at;
+            emit.emit(Command::Look(Panel::Fabric, camera));
+        }
+        let drawing = Drawing { places, camera, screen, painter: &painter };
+        fabric_layer::show(ui, state, &drawing, emit);
+        let spread = spread(state);
+        if let Some(spread) = spread {
+            drawing.tree(ui, state, spread, emit);
+        }
+        drawing.tors(state, spread, emit);
+        drawing.selection(state, emit);
+        pointed(ui, state, &drawing, &response, emit);
     }
-    drawing.tors(state, spread, emit);
-    drawing.selection(state, emit);
-    pointed(ui, state, &drawing, &response, emit);
+
+    fn how_far(&self, state: &State) -> Option<HowFar> {
+        let answers = &state.answers;
+        answers.spread.how_far().or(answers.places.how_far()).or(answers.over.how_far())
+    }
+
+    fn is_stale(&self, state: &State) -> bool {
+        let answers = &state.answers;
+        answers.places.is_stale() || answers.spread.is_stale()
+    }
+
+    fn more_work(&self, state: &State) -> Option<HowFar> {
+        state.answers.recover.how_far()
+    }
+
+    fn refusals<'a>(&self, state: &'a State) -> Vec<Option<&'a Arc<Error>>> {
+        vec![state.answers.spread.refused_of(|(of, source, (broken, _))| {
+            let is_selected = state.selection.source() == Some(*source);
+            state.is_shown(of) && is_selected && *broken == state.work.now().broken
+        })]
+    }
 }
 
 /// Buttons above the drawing.
@@ -76,7 +119,7 @@ fn tools(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         }
         let Some(spread) = spread(state) else {
             match (state.answers.spread.refused(), state.selection.source()) {
-                (Some(error), Some(_)) => super::emit::refusal(ui, emit, error),
+                (Some(error), Some(_)) => crate::views::emit::refusal(ui, emit, error),
                 (None, Some(_)) => {}
                 (_, None) => drop(ui.weak("Click a ToR to see the tree of its packets.")),
             }
