@@ -13,6 +13,7 @@
 //! | [`growth`] | how a plan grows and shrinks |
 //! | [`configs`] | what every switch must be told |
 //! | [`as_built`], [`report`], [`netbox`] | what was built, and what others read |
+//! | [`scenario`] | what a run is of: networks, traffic, groups, failures |
 //! | [`twin`] | runs of packets over the fabric |
 //! | [`edit`] | texts that a user edits |
 //!
@@ -33,6 +34,7 @@ pub mod light;
 pub mod netbox;
 pub mod plan;
 pub mod report;
+pub mod scenario;
 mod schema;
 pub mod twin;
 
@@ -77,8 +79,6 @@ pub use lightloom_request::{
     Request, Setting, SettingValue, Settings, Stopped, Takes, Texts, Value, Words, key,
     read_option, setting,
 };
-/// Declarations of the fields of scenario files.
-pub use lightloom_sim::said as scenario;
 pub use lightloom_topology::{CassetteId, TorId};
 pub use lightloom_units as units;
 pub use lightloom_watch::{OnProgress, Wants, Watch};

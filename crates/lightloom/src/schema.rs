@@ -32,7 +32,7 @@ use crate::in_memory::lint::LintReport;
 use crate::in_memory::netbox::NetboxReport;
 use crate::in_memory::plan::Planned;
 use crate::in_memory::report::Reported;
-use crate::in_memory::twin::Simulated;
+use crate::in_memory::simulated::Simulated;
 
 /// Name of an answer, and the function that makes its schema.
 type Answer = (&'static str, fn() -> Value);

@@ -2,9 +2,8 @@
 
 #[cfg(feature = "system")]
 pub use crate::folders::arrivals::arrival_files;
-pub use crate::in_memory::twin::{
-    MOST_SEEDS, Run, Runs, SimulateOptions, Simulated, TimingReport, read_scenario, simulate,
-};
+pub use crate::in_memory::simulated::{Run, Runs, SimulateOptions, Simulated, TimingReport};
+pub use crate::in_memory::twin::{MOST_SEEDS, read_scenario, simulate, simulate_built};
 #[cfg(feature = "system")]
 pub use lightloom_export::results::{check_results, write_results};
 #[cfg(feature = "system")]

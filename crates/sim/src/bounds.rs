@@ -224,7 +224,7 @@ fn links(scenario: &Scenario, outcome: &Outcome, reached: u64) -> Result<(), Str
         };
         let bytes = link.sent_bytes.saturating_sub(frame);
         holds(fits(bytes, (bps.into(), reached)), || format!("bytes sent, {},", name()))?;
-        holds(link.stopped.as_ps() <= reached, || format!("the stopped time of {}", name()))?;
+        holds(link.paused.as_ps() <= reached, || format!("the stopped time of {}", name()))?;
     }
     Ok(())
 }

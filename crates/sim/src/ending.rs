@@ -99,7 +99,7 @@ impl EndReport {
             End::Unacknowledged => Ending::Unacknowledged,
             End::Overflow => Ending::Fault,
         };
-        let stopped_ports = stopped(scenario, &outcome.stopped);
+        let stopped_ports = stopped(scenario, &outcome.paused);
         let ring = |ports: &Vec<_>| RingReport { ports: stopped(scenario, ports) };
         let rings: Vec<_> = outcome.rings.iter().map(ring).collect();
         let why = match (outcome.end, outcome.overflows.first()) {
@@ -233,10 +233,10 @@ fn unacknowledged(scenario: &Scenario, outcome: &Outcome) -> String {
 /// line rate.
 pub fn storms(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
     let network = &scenario.network;
-    let stopped = outcome.links.iter().filter(|link| link.stopped.as_ps() > 0);
+    let stopped = outcome.links.iter().filter(|link| link.paused.as_ps() > 0);
     let by_host = stopped.filter_map(|link| {
         let peer = network.ports(link.from)[usize::from(link.port)].peer;
-        let (host, time) = (network.name(peer), link.stopped);
+        let (host, time) = (network.name(peer), link.paused);
         network.is_host(peer).then(|| {
             format!("a pause storm: {host} has stopped its switch for {time}; its port is at fault")
         })

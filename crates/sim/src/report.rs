@@ -312,14 +312,14 @@ impl QueuesReport {
             node: scenario.network.name(link.from),
             port: link.port,
             most_queued_bytes: link.most_queued,
-            stopped_ps: link.stopped.as_ps(),
+            stopped_ps: link.paused.as_ps(),
         };
         // The first of several maxima, so that the answer does not depend on how maxima are found.
         let links = || outcome.links.iter().rev();
         let queued =
             links().filter(|link| link.most_queued > 0).max_by_key(|link| link.most_queued);
-        let is_stopped = |link: &&lightloom_twin::LinkOutcome| link.stopped.as_ps() > 0;
-        let stopped = links().filter(is_stopped).max_by_key(|link| link.stopped);
+        let is_stopped = |link: &&lightloom_twin::LinkOutcome| link.paused.as_ps() > 0;
+        let stopped = links().filter(is_stopped).max_by_key(|link| link.paused);
         Self {
             most_queued: queued.map(port),
             most_stopped: stopped.map(port),
@@ -330,7 +330,7 @@ impl QueuesReport {
             stopped_ps: outcome
                 .links
                 .iter()
-                .fold(0, |sum, link| sum.saturating_add(link.stopped.as_ps())),
+                .fold(0, |sum, link| sum.saturating_add(link.paused.as_ps())),
         }
     }
 }

@@ -1,7 +1,7 @@
-//! Rings of ports that have stopped each other for ever, looked for when a run has ended.
+//! Rings of ports that have paused each other for ever, looked for when a run has ended.
 //!
-//! A port of a switch is stopped by the switch at its other end until enough of the packets have left there
-//! that came in over the link. Those wait at ports that may be stopped themselves. Ports that may still go on
+//! A port of a switch is paused by the switch at its other end until enough of the packets have left there
+//! that came in over the link. Those wait at ports that may be paused themselves. Ports that may still go on
 //! are taken away, and those that they let go on, until no more can be: each of those that remain waits for
 //! another that remains, whatever else happens, so following them leads into a ring.
 
@@ -19,7 +19,7 @@ use crate::wires::{Place, Wires};
 /// A port whose lossless packets wait, and their bytes.
 pub(crate) type Waiting = (NodeId, u16, u64);
 
-/// Ports that are stopped for ever.
+/// Ports that are paused for ever.
 #[derive(Debug, Default)]
 pub(crate) struct Deadlock {
     /// Rings, each in the order in which its ports wait: for the next one, and the last for the first.
@@ -39,7 +39,7 @@ struct State<'a, 'b> {
     expected: BTreeSet<Place>,
 }
 
-/// Finds the ports that are stopped for ever, in the state at a time.
+/// Finds the ports that are paused for ever, in the state at a time.
 pub(crate) fn find(
     wires: &Wires<'_>,
     cut: &Cut,
@@ -94,11 +94,11 @@ impl<'a, 'b> State<'a, 'b> {
         }
     }
 
-    /// Ports that are stopped by another switch, which holds them still.
+    /// Ports that are paused by another switch, which holds them still.
     fn held(&self, now: Instant) -> BTreeSet<Place> {
         let nodes = self.cut.nodes.iter().flatten();
-        let stopped = nodes.filter_map(|&id| Some((id, self.switch(id)?.stopped_lossless(now))));
-        let places = stopped.flat_map(|(id, ports)| ports.map(move |port| (id, port)));
+        let paused = nodes.filter_map(|&id| Some((id, self.switch(id)?.paused_lossless(now))));
+        let places = paused.flat_map(|(id, ports)| ports.map(move |port| (id, port)));
         let is_held = |&place: &Place| {
             let holds = |(by, port)| self.switch(by).is_some_and(|switch| switch.holds(port));
             self.wires.other_end(place).is_some_and(holds) && !self.released.contains(&place)
@@ -133,7 +133,7 @@ impl<'a, 'b> State<'a, 'b> {
         waits: &BTreeMap<Place, ByIngress>,
     ) -> Vec<Vec<Waiting>> {
         let next = |&place: &Place| {
-            let (by, ingress) = self.wires.other_end(place).expect("only links are ever stopped");
+            let (by, ingress) = self.wires.other_end(place).expect("only links are ever paused");
             let ports = stuck.range((by, 0)..=(by, u16::MAX));
             let bytes = |place: &Place| of_port(&waits[place], ingress);
             // Of equal ones the first.

@@ -9,7 +9,7 @@ pub use lightloom_transport::admission::{Demands, Policy};
 use lightloom_units::{Instant, Span};
 
 use crate::link::Pace;
-use crate::multicast::{Data, Multicast, Rule, Service, Update, Updated, WayIn, WayOut};
+use crate::multicast::{Data, Egress, Ingress, Multicast, Rule, Service, Update, Updated};
 use crate::packet::GroupId;
 use crate::setup::Setup;
 use crate::wires::{Place, Wires};
@@ -25,8 +25,8 @@ pub(crate) fn demands(setup: &Setup<'_>, wires: &Wires<'_>) -> Demands {
     let multicast = &setup.multicast;
     let mut ways: BTreeMap<Key, BTreeSet<Place>> = BTreeMap::new();
     let mut lit: BTreeSet<Key> = BTreeSet::new();
-    let mut add = |key: Key, at: NodeId, way: WayOut| {
-        if matches!(way, WayOut::Splitter(_)) {
+    let mut add = |key: Key, at: NodeId, way: Egress| {
+        if matches!(way, Egress::Splitter(_)) {
             lit.insert(key);
         }
         ways.entry(key).or_default().extend(wires.port_out(at, way).map(|port| (at, port)));
@@ -42,11 +42,11 @@ pub(crate) fn demands(setup: &Setup<'_>, wires: &Wires<'_>) -> Demands {
         for tree in trees {
             let key = (group, Some(tree.source));
             for stop in &tree.stops {
-                stop.relay.into_iter().for_each(|relay| add(key, stop.at, WayOut::Splitter(relay)));
+                stop.relay.into_iter().for_each(|relay| add(key, stop.at, Egress::Splitter(relay)));
             }
             for &member in members.iter().filter(|&&member| member != tree.source) {
                 if let Some((switch, port)) = wires.other_end((member, 0)) {
-                    add(key, switch, WayOut::Link(port));
+                    add(key, switch, Egress::Link(port));
                 }
             }
         }
@@ -54,7 +54,7 @@ pub(crate) fn demands(setup: &Setup<'_>, wires: &Wires<'_>) -> Demands {
     for update in &multicast.updates {
         let Updated::Light { group, source, stop } = &update.what else { continue };
         if let Some(relay) = stop.relay {
-            add((*group, Some(*source)), stop.at, WayOut::Splitter(relay));
+            add((*group, Some(*source)), stop.at, Egress::Splitter(relay));
         }
     }
     let mut demands = Demands::default();
@@ -107,15 +107,15 @@ pub(crate) fn drain(setup: &Setup<'_>, wires: &Wires<'_>, key: (GroupId, NodeId)
         last = last.max(at);
         let Some(rule) = by_switch.get(&node) else { continue };
         let is_taken =
-            |way: WayIn| wires.port_in(node, way).is_some_and(|accepted| accepted == port);
+            |way: Ingress| wires.port_in(node, way).is_some_and(|accepted| accepted == port);
         if !rule.accept.is_none_or(is_taken) || !seen.insert(node) {
             continue;
         }
         for &(way, _) in &rule.ways {
             let Some(out) = wires.port_out(node, way) else { continue };
             match way {
-                WayOut::Link(_) => ahead.extend(link((node, out), at)),
-                WayOut::Splitter(splitter) => {
+                Egress::Link(_) => ahead.extend(link((node, out), at)),
+                Egress::Splitter(splitter) => {
                     let ends = wires.branches(splitter).iter();
                     ahead.extend(ends.map(|&(end, delay)| (end, at + crosses((node, out), delay))));
                 }

@@ -44,9 +44,9 @@ pub use envelope::{Course, Envelope, Known, Round};
 pub use headroom::{BufferSizes, buffer_sizes, needed_headroom};
 pub use lightloom_transport::sender::QueuePairError;
 pub use multicast::{
-    Admission, Branch, BranchLoss, Cast, Change, Data, DeadSplitter, Dialect, Group, LightStop,
-    LightTree, Multicast, Reliable, Repair, Rewrite, Rule, Service, Splitter, Update, Updated,
-    WayIn, WayOut,
+    Admission, Branch, BranchLoss, Cast, Change, Data, DeadSplitter, Dialect, Egress, Group,
+    Ingress, LightStop, LightTree, Multicast, Reliable, Repair, Rewrite, Rule, Service, Splitter,
+    Update, Updated,
 };
 pub use node::{Node, Stop};
 pub use outcome::{

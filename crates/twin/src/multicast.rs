@@ -211,7 +211,7 @@ pub struct LightTree {
 pub struct LightStop {
     /// The switch.
     pub at: NodeId,
-    /// The splitter whose branch is the only way in that it takes; none at the source's own switch and its stand-in.
+    /// The splitter whose branch is the only ingress that it takes; none at the source's own switch and its stand-in.
     pub accept: Option<u32>,
     /// The splitter that it sends into, where it does.
     pub relay: Option<u32>,
@@ -230,16 +230,16 @@ pub struct Change {
 
 /// A way into a switch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WayIn {
+pub enum Ingress {
     /// The two-way link at a port.
     Link(u16),
     /// The branch of a splitter, by the splitter's place in [`Multicast::splitters`].
     Splitter(u32),
 }
 
-/// A way out of a switch.
+/// Where a copy leaves a switch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WayOut {
+pub enum Egress {
     /// The two-way link at a port.
     Link(u16),
     /// A splitter that the switch transmits into, by its place in [`Multicast::splitters`].
@@ -264,10 +264,10 @@ pub struct Rule {
     pub group: GroupId,
     /// The host whose packets it is for. A rule for no one host is for all that have no rule of their own.
     pub source: Option<NodeId>,
-    /// The only way in that is taken: copies that come in elsewhere are absorbed. None takes all.
-    pub accept: Option<WayIn>,
-    /// Where copies go out. A packet without a way out is absorbed.
-    pub ways: Vec<(WayOut, Rewrite)>,
+    /// The only ingress that is taken: copies that come in elsewhere are absorbed. None takes all.
+    pub accept: Option<Ingress>,
+    /// Where copies go out. A packet without an egress is absorbed.
+    pub ways: Vec<(Egress, Rewrite)>,
 }
 
 /// A message to a group. Its number as a [`FlowId`](crate::FlowId) follows those of all flows.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{BitRate, Span};
 
-use crate::multicast::{Splitter, WayIn, WayOut};
+use crate::multicast::{Egress, Ingress, Splitter};
 
 /// A node and one of its ports.
 pub(crate) type Place = (NodeId, u16);
@@ -161,21 +161,21 @@ impl<'a> Wires<'a> {
     }
 
     /// The receiving port of a way into a node; none where it does not end there.
-    pub(crate) fn port_in(&self, node: NodeId, way: WayIn) -> Option<u16> {
+    pub(crate) fn port_in(&self, node: NodeId, way: Ingress) -> Option<u16> {
         match way {
-            WayIn::Link(port) => (port < self.links(node)).then_some(port),
-            WayIn::Splitter(splitter) => {
+            Ingress::Link(port) => (port < self.links(node)).then_some(port),
+            Ingress::Splitter(splitter) => {
                 let mut ends = self.splitters.get(splitter as usize)?.branches.iter();
                 ends.find(|((end, _), _)| *end == node).map(|((_, port), _)| *port)
             }
         }
     }
 
-    /// The transmitting port of a way out of a node; none where it does not begin there.
-    pub(crate) fn port_out(&self, node: NodeId, way: WayOut) -> Option<u16> {
+    /// The transmitting port of an egress of a node; none where it does not begin there.
+    pub(crate) fn port_out(&self, node: NodeId, way: Egress) -> Option<u16> {
         match way {
-            WayOut::Link(port) => (port < self.links(node)).then_some(port),
-            WayOut::Splitter(splitter) => {
+            Egress::Link(port) => (port < self.links(node)).then_some(port),
+            Egress::Splitter(splitter) => {
                 let (from, port) = self.splitters.get(splitter as usize)?.from;
                 (from == node).then_some(port)
             }

@@ -173,7 +173,7 @@ pub(super) fn links_csv(scenario: &Scenario, outcome: &Outcome) -> Result<Vec<u8
             link.marked.to_string(),
             link.pauses.to_string(),
             link.most_queued.to_string(),
-            link.stopped.as_ps().to_string(),
+            link.paused.as_ps().to_string(),
             link.sent_bytes.to_string(),
         ])?;
     }

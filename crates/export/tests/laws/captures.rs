@@ -11,8 +11,8 @@ use lightloom_sim::capture::{Tap, taps};
 use lightloom_topology::electrical::{LeafSpine, Network, NodeId};
 use lightloom_twin::params::{EcnParams, Marks, Recovery};
 use lightloom_twin::{
-    Branch, Cast, Class, End, Flow, Group, GroupId, Hop, Kind, LinkLoss, Multicast, Outcome,
-    Rewrite, Rule, Service, Setup, Simulation, Splitter, Verb, WayIn, WayOut, simulate,
+    Branch, Cast, Class, Egress, End, Flow, Group, GroupId, Hop, Ingress, Kind, LinkLoss,
+    Multicast, Outcome, Rewrite, Rule, Service, Setup, Simulation, Splitter, Verb, simulate,
 };
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 use pcap_file::pcapng::{Block, PcapNgReader};
@@ -162,10 +162,10 @@ fn to_a_group(network: &Network, rewrite: bool) -> Setup<'_> {
     let to = |host| if rewrite { Rewrite::ToHost(NodeId(host)) } else { Rewrite::Keep };
     let rule = |at, ways| Rule { at, group, source: None, accept: None, ways };
     let rules = vec![
-        rule(first, vec![(WayOut::Splitter(0), Rewrite::Keep), (WayOut::Link(1), to(1))]),
+        rule(first, vec![(Egress::Splitter(0), Rewrite::Keep), (Egress::Link(1), to(1))]),
         Rule {
-            accept: Some(WayIn::Splitter(0)),
-            ..rule(second, vec![(WayOut::Link(0), to(2)), (WayOut::Link(1), to(3))])
+            accept: Some(Ingress::Splitter(0)),
+            ..rule(second, vec![(Egress::Link(0), to(2)), (Egress::Link(1), to(3))])
         },
     ];
     let members = vec![NodeId(1), NodeId(2), NodeId(3)];

@@ -10,7 +10,8 @@ use lightloom_request::Error;
 use lightloom_sim::run::{check, run, setup, simulation};
 use lightloom_watch::Watch;
 
-use crate::in_memory::twin::{SimulateOptions, check_options, read_with, threads};
+use crate::in_memory::simulated::SimulateOptions;
+use crate::in_memory::twin::{check_options, read_with, threads};
 
 /// The files that `trace` and `pcap` of the options name, with the bytes that [`simulate`](crate::twin::simulate)
 /// writes to them. The scenario is run for it, and nothing is written. The trace comes first.

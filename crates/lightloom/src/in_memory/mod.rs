@@ -12,4 +12,5 @@ pub(crate) mod netbox;
 pub(crate) mod plan;
 pub(crate) mod report;
 pub(crate) mod samples;
+pub(crate) mod simulated;
 pub(crate) mod twin;

@@ -1,6 +1,6 @@
 //! Reads and runs scenarios, and writes their results.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use lightloom_audit::check_agreement;
 use lightloom_design::optics::all_threads;
@@ -12,134 +12,24 @@ use lightloom_input::scenario;
 use lightloom_request::{Error, Files, InputError, MOST_THREADS, Memory, Message, Texts};
 use lightloom_sim::bounds;
 use lightloom_sim::build::Overrides;
-use lightloom_sim::capture::Capture;
-use lightloom_sim::glass::Light;
 use lightloom_sim::look::ScenarioReport;
 use lightloom_sim::memory::{Counts, Kept};
 use lightloom_sim::recording::RecordingReport;
-use lightloom_sim::replicas::{self, ReplicasReport};
+use lightloom_sim::replicas;
 use lightloom_sim::report::SimulateReport;
 use lightloom_sim::run::{check, ideals, run, setup, simulation};
 use lightloom_sim::scenario::Scenario;
 use lightloom_sim::so_far::SoFarReport;
-use lightloom_units::DataSize;
 use lightloom_watch::Watch;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::clock::Clock;
 use super::samples::Samples;
+use super::simulated::{Run, Runs, SimulateOptions, Simulated, TimingReport};
 #[cfg(feature = "system")]
 use crate::folders::places::Places;
 
 /// Largest number of runs of one scenario.
 pub const MOST_SEEDS: u32 = 10_000;
-
-/// Options of a simulation.
-#[derive(Debug, Clone, Default)]
-pub struct SimulateOptions {
-    /// Number of threads (default: 1). At most one thread per core is used. Results do not depend on it.
-    pub threads: Option<usize>,
-    /// Seed that overrides the scenario's seed.
-    pub seed: Option<u64>,
-    /// Values of optical parts that decide what branches lose. They override the scenario's `light`.
-    pub light: Option<Light>,
-    /// Number of runs with consecutive seeds, from that seed on. `None`: one run.
-    pub seeds: Option<u32>,
-    /// File for a trace of all arrivals.
-    pub trace: Option<PathBuf>,
-    /// Captures of single links: pcapng files with the bytes of every packet that arrives.
-    pub pcap: Vec<Capture>,
-    /// Whether to hold every answer of reliable groups against what their receivers had. It takes memory with packets
-    /// times receivers.
-    pub check: bool,
-    /// Folder for results.
-    pub out: Option<PathBuf>,
-    /// Source of the texts of the scenario and of the files that it names.
-    pub texts: Texts,
-    /// Whether to record what happens to each packet: the most arrivals, and the most drops. A recording with more of
-    /// either ends there and says so.
-    pub record: Option<usize>,
-    /// The most memory that the run may take, by an estimate before it begins. `None`: what the machine has left.
-    pub memory: Option<DataSize>,
-    /// Whether to also keep the files of a run in memory.
-    pub keep_files: bool,
-}
-
-/// Result of a simulation.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
-pub enum Simulated {
-    /// Result of one run.
-    One(Box<Run>),
-    /// Result of several runs.
-    Many(Box<Runs>),
-}
-
-/// One run: its report and its timing.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Run {
-    /// Equal for equal input, on every machine.
-    #[serde(flatten)]
-    pub report: SimulateReport,
-    /// Depends on the machine and its load.
-    pub timing: TimingReport,
-    /// What happened to each packet. `None`: it was not recorded.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub recording: Option<RecordingReport>,
-    /// What the run had done at the first look in each of at most 500 equal intervals of simulated time, at least 1 us
-    /// long. Empty if it was not recorded.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub so_far: Vec<SoFarReport>,
-    /// The files of a results folder. Empty unless they are kept.
-    #[serde(skip)]
-    pub files: Files,
-}
-
-/// Several runs: their report and their timing.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Runs {
-    /// Equal for equal input, on every machine.
-    #[serde(flatten)]
-    pub report: ReplicasReport,
-    /// Depends on the machine and its load.
-    pub timing: TimingReport,
-}
-
-/// Time that the work took. It is never written to files.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct TimingReport {
-    /// Requested number of threads.
-    pub threads: usize,
-    /// Number of threads in use: at most one per core that this program may use.
-    pub threads_used: usize,
-    /// Time for reading the scenario and building the network, in seconds. 0 in a build without clocks.
-    pub read_s: f64,
-    /// Time for the run with its set-up, in seconds. 0 in a build without clocks.
-    pub run_s: f64,
-    /// Data packets times links, per second of the run. 0 in a build without clocks.
-    pub data_hops_per_s: f64,
-}
-
-impl Simulated {
-    /// Whether everything that was requested came to an end. If not, the command ends with exit code 1.
-    pub fn good(&self) -> bool {
-        match self {
-            Self::One(run) => run.report.end.good(),
-            Self::Many(runs) => runs.report.replicas.iter().all(|replica| replica.end.good()),
-        }
-    }
-}
-
-impl Simulated {
-    /// The files of a results folder. For a single run, only the kept files.
-    pub fn files(&self) -> Files {
-        match self {
-            Self::One(run) => run.files.clone(),
-            Self::Many(runs) => results::files_of_several(&runs.report),
-        }
-    }
-}
 
 /// Runs a scenario. A stop ends the run with the results so far. The watch receives the simulated time in
 /// picoseconds, and what the run has done so far when it wants it. The run waits while the watch receives it.
@@ -187,10 +77,74 @@ pub fn simulate(
     let clock = Clock::start();
     check_options(options)?;
     let scenario = read_with(path, options)?;
+    run_read(&scenario, options, clock, watch)
+}
+
+/// Runs a scenario that a program has built, as [`simulate`] runs one that it has read.
+///
+/// # Examples
+/// ```
+/// use lightloom::scenario::{
+///     FlowRow, NetworkRow, Node, Nodes, Overrides, Run, RunRow, ScenarioBuilder, Supplied, shipped_parameters,
+/// };
+/// use lightloom::twin::{NetworkKind, SimulateOptions, Simulated, simulate_built};
+/// use lightloom::units::{BitRate, DataSize, Instant, Length};
+/// use lightloom::{Memory, Watch};
+///
+/// let network = NetworkRow {
+///     kind: Some(NetworkKind::LeafSpine),
+///     leaves: Some(1),
+///     spines: Some(0),
+///     hosts_per_leaf: Some(4),
+///     rate: Some(BitRate::from_gbps(100)),
+///     length: Some(Length::from_m(10)),
+///     ..NetworkRow::default()
+/// };
+/// let run = RunRow { until: Some(Instant::from_ps(1_000_000_000)), ..RunRow::default() };
+/// let parameters = shipped_parameters()?;
+/// let nodes = Nodes::build(&network, Supplied::Nothing, &parameters, Overrides::default())?;
+/// let mut builder = ScenarioBuilder::new(Run::new(&run, None)?, parameters, nodes, Memory::Unknown);
+/// for to in 1..4 {
+///     let size = Some(DataSize::from_bytes(64_000));
+///     let (from, to) = (Some(Node::Host(0)), Some(Node::Host(to)));
+///     builder.flow(&FlowRow { from, to, size, ..FlowRow::default() })?;
+/// }
+/// let (scenario, _) = builder.build()?;
+/// let came = simulate_built(&scenario, &SimulateOptions::default(), Watch::quiet())?;
+/// let Simulated::One(run) = came else { panic!("one seed is one run") };
+/// assert_eq!(run.report.flows.completed, 3);
+/// # Ok::<(), lightloom::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`simulate`]. [`Error::Input`] also if options say a seed or values of the light: the builder was told those.
+pub fn simulate_built(
+    scenario: &Scenario,
+    options: &SimulateOptions,
+    watch: Watch<'_, SoFarReport>,
+) -> Result<Simulated, Error> {
+    let clock = Clock::start();
+    check_options(options)?;
+    let told = [("seed", options.seed.is_some()), ("light", options.light.is_some())];
+    if let Some((name, _)) = told.into_iter().find(|(_, is_told)| *is_told) {
+        let message = "is said too late; the scenario is built, so tell its builder";
+        return Err(InputError::new(message).in_option(name).into());
+    }
+    check_memory(scenario, options, memory_of(options))?;
+    run_read(scenario, options, clock, watch)
+}
+
+/// Runs a scenario with options that were checked. `clock` started when it began to be read.
+fn run_read(
+    scenario: &Scenario,
+    options: &SimulateOptions,
+    clock: Clock,
+    watch: Watch<'_, SoFarReport>,
+) -> Result<Simulated, Error> {
     #[cfg(feature = "system")]
-    let places = Places::check(options.out.as_deref(), &scenario)?;
+    let places = Places::check(options.out.as_deref(), scenario)?;
     let (threads, threads_used) = threads(options);
-    let refused = |error| scenario::refusal(&scenario, &options.texts, &error);
+    let refused = |error| scenario::refusal(scenario, &options.texts, &error);
     let read_s = clock.seconds().unwrap_or(0.0);
     let timing = |clock: Clock, data_hops: u64| {
         let run_s = clock.seconds();
@@ -201,9 +155,9 @@ pub fn simulate(
     if let Some(seeds) = options.seeds {
         let clock = Clock::start();
         // Before the runs: only here is it known which line says what is wrong.
-        simulation(setup(&scenario, scenario.seed, 1, false)).map_err(refused)?;
+        simulation(setup(scenario, scenario.seed, 1, false)).map_err(refused)?;
         let (report, data_hops) =
-            replicas::run(&scenario, (seeds, options.check), threads_used, watch.step())?;
+            replicas::run(scenario, (seeds, options.check), threads_used, watch.step())?;
         let timing = timing(clock, data_hops);
         #[cfg(feature = "system")]
         places.write(&results::files_of_several(&report))?;
@@ -211,7 +165,7 @@ pub fn simulate(
     }
     // A capture beside a recording needs all arrivals too.
     let traced = options.trace.is_some() || (options.record.is_some() && !options.pcap.is_empty());
-    let setup = setup(&scenario, scenario.seed, threads_used, traced);
+    let setup = setup(scenario, scenario.seed, threads_used, traced);
     let mut simulation = simulation(setup).map_err(refused)?;
     if options.check {
         simulation.check_answers();
@@ -234,25 +188,25 @@ pub fn simulate(
     let outcome = run(&simulation, watch, &|look| {
         let now = look.at.as_ps();
         if let Some(samples) = &samples {
-            samples.look(now, || SoFarReport::new(&scenario, &look));
+            samples.look(now, || SoFarReport::new(scenario, &look));
         }
         // The run itself checks for a stop.
         let _ = watch.progress(now, until);
-        watch.so_far_at(now, || SoFarReport::new(&scenario, &look));
+        watch.so_far_at(now, || SoFarReport::new(scenario, &look));
     });
     let timing = timing(clock, outcome.data_hops);
-    check(&scenario, &outcome)?;
+    check(scenario, &outcome)?;
     #[cfg(feature = "system")]
     recorded.write(&outcome)?;
-    let ideals = ideals(&scenario);
-    let report = SimulateReport::new(&scenario, &outcome, &ideals);
-    bounds::check(&scenario, &outcome, &report)?;
-    let recorded = || RecordingReport::new(&scenario, &simulation, &outcome);
+    let ideals = ideals(scenario);
+    let report = SimulateReport::new(scenario, &outcome, &ideals);
+    bounds::check(scenario, &outcome, &report)?;
+    let recorded = || RecordingReport::new(scenario, &simulation, &outcome);
     let recording = options.record.map(|_| recorded());
     let so_far = samples.map_or_else(Vec::new, Samples::into_taken);
     let mut made = Files::new();
     if options.out.is_some() || options.keep_files {
-        made = results::files(&scenario, &outcome, &ideals, &report);
+        made = results::files(scenario, &outcome, &ideals, &report);
     }
     #[cfg(feature = "system")]
     places.write(&made)?;
@@ -268,11 +222,16 @@ pub(crate) fn threads(options: &SimulateOptions) -> (usize, usize) {
 
 /// Reads a scenario with what options say in its place.
 pub(crate) fn read_with(path: &Path, options: &SimulateOptions) -> Result<Scenario, Error> {
-    let memory = options.memory.map_or_else(machine::memory, Memory::Allowed);
+    let memory = memory_of(options);
     let SimulateOptions { seed, light, .. } = *options;
     let scenario = read(path, &options.texts, Overrides { seed, light, memory })?;
     check_memory(&scenario, options, memory)?;
     Ok(scenario)
+}
+
+/// The memory that a run may take.
+fn memory_of(options: &SimulateOptions) -> Memory {
+    options.memory.map_or_else(machine::memory, Memory::Allowed)
 }
 
 /// Refuses a run that needs more memory than it may take.

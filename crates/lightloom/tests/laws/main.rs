@@ -2,6 +2,7 @@
 
 mod again;
 mod answers;
+mod built_scenarios;
 mod cabling;
 mod catalogue;
 mod configs;

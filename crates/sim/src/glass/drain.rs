@@ -132,7 +132,7 @@ impl Queues<'_> {
         let frames = queued / shortest + 2;
         let bytes = queued + 2 * longest + frames * (preamble + gap);
         let ps = u128::from(bytes) * 8_000_000_000_000;
-        // Where packets cut through, a head waits for its end, which comes in at the rate of the way in.
+        // Where packets cut through, a head waits for its end, which comes in at the rate of the ingress.
         let end = u128::from(longest + preamble) * 8_000_000_000_000;
         let ps = ps.div_ceil(u128::from(rate.as_bps().max(1)))
             + end.div_ceil(u128::from(self.slowest.as_bps().max(1)));

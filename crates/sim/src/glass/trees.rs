@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_routing::group_tree::{GroupTree, Stop};
 use lightloom_topology::electrical::{Network, NodeId};
-use lightloom_twin::{GroupId, LightStop, LightTree, Rewrite, Rule, Splitter, WayIn, WayOut};
+use lightloom_twin::{Egress, GroupId, Ingress, LightStop, LightTree, Rewrite, Rule, Splitter};
 
 /// One host that sends to a group.
 #[derive(Debug, Clone, Copy)]
@@ -39,7 +39,7 @@ impl GroupCast<'_> {
         at
     }
 
-    fn rule(&self, at: NodeId, accept: Option<WayIn>) -> Rule {
+    fn rule(&self, at: NodeId, accept: Option<Ingress>) -> Rule {
         Rule { at, group: self.group, source: Some(self.source), accept, ways: Vec::new() }
     }
 
@@ -57,9 +57,9 @@ fn above(network: &Network, host: NodeId) -> (NodeId, u16) {
     (port.peer, u16::try_from(port.peer_port.index()).unwrap_or(u16::MAX))
 }
 
-/// A way out that changes nothing.
-fn out(port: u16) -> (WayOut, Rewrite) {
-    (WayOut::Link(port), Rewrite::Keep)
+/// An egress that changes nothing.
+fn out(port: u16) -> (Egress, Rewrite) {
+    (Egress::Link(port), Rewrite::Keep)
 }
 
 /// Rules for datagrams over splitters. `tors` are the switches of the ToRs.
@@ -79,14 +79,14 @@ pub fn light_rules(
     for stop in &tree.stops {
         let at = tors[stop.tor.index()];
         let accept = match stop.from {
-            Some(_) => stop.accept.map(|from| WayIn::Splitter(from.0)),
-            None if at == own => Some(WayIn::Link(port)),
+            Some(_) => stop.accept.map(|from| Ingress::Splitter(from.0)),
+            None if at == own => Some(Ingress::Link(port)),
             None => from_source,
         };
         let mut rule = cast.rule(at, accept);
         rule.ways.extend(served.get(&at).into_iter().flatten().map(|&port| out(port)));
         if stop.relays {
-            rule.ways.push((WayOut::Splitter(stop.tor.0), Rewrite::Keep));
+            rule.ways.push((Egress::Splitter(stop.tor.0), Rewrite::Keep));
         }
         let has_stand_in = at == own && tree.stops.get(1).is_some_and(|next| next.from.is_none());
         if has_stand_in {
@@ -112,9 +112,9 @@ pub fn unlit_rules(
     let served = cast.served_at(network);
     let rule = |stop: &Stop| {
         let at = tors[stop.tor.index()];
-        let mut rule = cast.rule(at, stop.accept.map(|from| WayIn::Splitter(from.0)));
+        let mut rule = cast.rule(at, stop.accept.map(|from| Ingress::Splitter(from.0)));
         rule.ways.extend(served.get(&at).into_iter().flatten().map(|&port| out(port)));
-        rule.ways.extend(stop.relays.then_some((WayOut::Splitter(stop.tor.0), Rewrite::Keep)));
+        rule.ways.extend(stop.relays.then_some((Egress::Splitter(stop.tor.0), Rewrite::Keep)));
         rule
     };
     tree.unlit.iter().map(rule).collect()
@@ -127,7 +127,7 @@ fn unicast(
     cast: &GroupCast<'_>,
     from: NodeId,
     to: NodeId,
-) -> (Option<u16>, Vec<Rule>, Option<WayIn>) {
+) -> (Option<u16>, Vec<Rule>, Option<Ingress>) {
     let Some(host) = network.ports(to).iter().map(|port| port.peer).find(|&n| network.is_host(n))
     else {
         return (None, Vec::new(), None);
@@ -144,7 +144,7 @@ fn unicast(
             rules.push(rule);
         }
         let port = &network.ports(at)[usize::from(way)];
-        comes_in = u16::try_from(port.peer_port.index()).ok().map(WayIn::Link);
+        comes_in = u16::try_from(port.peer_port.index()).ok().map(Ingress::Link);
         at = port.peer;
     }
     (first, rules, comes_in)
@@ -169,14 +169,14 @@ pub fn light_tree(tors: &[NodeId], tree: &GroupTree, source: NodeId) -> LightTre
 /// switch and the group, so no switch has two ways in.
 pub fn link_rules(network: &Network, cast: &GroupCast<'_>) -> Vec<Rule> {
     let (own, port) = above(network, cast.source);
-    let mut rules = BTreeMap::from([(own, cast.rule(own, Some(WayIn::Link(port))))]);
+    let mut rules = BTreeMap::from([(own, cast.rule(own, Some(Ingress::Link(port))))]);
     for (switch, ports) in cast.served_at(network) {
         let mut at = switch;
         let mut ways: Vec<u16> = ports;
         loop {
             let is_new = !rules.contains_key(&at);
             let up = cast.way_of(network, at, cast.source);
-            let accept = Some(WayIn::Link(up));
+            let accept = Some(Ingress::Link(up));
             let rule = rules.entry(at).or_insert_with(|| cast.rule(at, accept));
             for way in std::mem::take(&mut ways) {
                 if !rule.ways.contains(&out(way)) {
@@ -200,8 +200,8 @@ pub fn size_of(rules: &[Rule], splitters: &[Splitter]) -> TreeSize {
     let mut lit = BTreeSet::new();
     for (way, _) in rules.iter().flat_map(|rule| &rule.ways) {
         match way {
-            WayOut::Link(_) => size.links += 1,
-            WayOut::Splitter(splitter) => {
+            Egress::Link(_) => size.links += 1,
+            Egress::Splitter(splitter) => {
                 lit.insert(*splitter);
             }
         }

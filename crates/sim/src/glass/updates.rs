@@ -7,7 +7,7 @@ use lightloom_routing::group_tree::{GroupTree, SourceRules};
 use lightloom_routing::recovery::StepKind;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_topology::{Fabric, TorId};
-use lightloom_twin::{GroupId, LightStop, Rule, Update, Updated, WayIn, WayOut};
+use lightloom_twin::{Egress, GroupId, Ingress, LightStop, Rule, Update, Updated};
 
 use super::rollout::{Rollout, Stage};
 use super::trees::{GroupCast, light_rules, light_tree, unlit_rules};
@@ -137,7 +137,7 @@ impl Planned<'_> {
         match &mut new {
             Tables::Rules(rules) => {
                 for rule in rules.values_mut().filter(|rule| !self.relays(rule.at)) {
-                    rule.ways.retain(|(way, _)| !matches!(way, WayOut::Splitter(_)));
+                    rule.ways.retain(|(way, _)| !matches!(way, Egress::Splitter(_)));
                 }
             }
             Tables::Stops(stops, _) => {
@@ -157,12 +157,12 @@ impl Planned<'_> {
         let source = self.tor_of(self.sender.source);
         for (&at, rule) in rules.iter_mut() {
             let Some(tor) =
-                self.tor_at(at).filter(|_| !matches!(rule.accept, Some(WayIn::Link(_))))
+                self.tor_at(at).filter(|_| !matches!(rule.accept, Some(Ingress::Link(_))))
             else {
                 continue;
             };
             let only = self.stage.rules.accept.get(&tor).and_then(|of| of.get(&source));
-            rule.accept = only.map(|from| WayIn::Splitter(from.0));
+            rule.accept = only.map(|from| Ingress::Splitter(from.0));
         }
         new
     }
@@ -175,7 +175,7 @@ impl Planned<'_> {
                 for (&at, rule) in old.iter().filter(|(at, _)| self.tor_at(**at).is_some()) {
                     let rest = || {
                         let mut rule = rule.clone();
-                        rule.ways.retain(|(way, _)| !matches!(way, WayOut::Splitter(_)));
+                        rule.ways.retain(|(way, _)| !matches!(way, Egress::Splitter(_)));
                         rule
                     };
                     new.entry(at).or_insert_with(rest);

@@ -141,7 +141,7 @@ fn drop(
     }
 }
 
-/// The way out of a port. `None`: a splitter is there.
+/// The way that begins at a port. `None`: a splitter is there.
 fn link_out(scenario: &Scenario, places: &Places, node: NodeId, port: u16) -> Option<u32> {
     let link = scenario.network.ports(node).get(usize::from(port))?;
     Some(places.into(link.peer, link.peer_port.0))

@@ -37,7 +37,7 @@ type Times = Vec<(At, u64)>;
 
 /// A packet that came to a node: packet, node, time and bytes.
 type Came = (u32, u32, u64, u16);
-/// A packet that left by a port: packet, node and port, time, and a way out of the port.
+/// A packet that left by a port: packet, node and port, time, and the way that it took.
 type Left = (At, u64, u32);
 
 impl Waits {
@@ -117,7 +117,7 @@ fn left(recording: &RecordingReport) -> Vec<Left> {
     });
     let lost = recording.drops.iter().filter(|drop| drop.place == DropPlace::Way);
     let lost = lost.filter_map(|drop| {
-        let way = drop.way.or_else(|| way_out(recording, drop.node, drop.port))?;
+        let way = drop.way.or_else(|| way_from(recording, drop.node, drop.port))?;
         Some(((drop.packet, drop.node, drop.port), drop.at_ps, way))
     });
     let mut left: Vec<Left> = arrived.chain(lost).collect();
@@ -159,8 +159,8 @@ fn pairs(came: &[Came], left: &[Left]) -> Vec<(Came, Left)> {
     went.into_iter().zip(gone).collect()
 }
 
-/// A way out of a port.
-fn way_out(recording: &RecordingReport, node: u32, port: u16) -> Option<u32> {
+/// A way that begins at a port.
+fn way_from(recording: &RecordingReport, node: u32, port: u16) -> Option<u32> {
     let ways = (0..).zip(&recording.network.ways);
     let mut out = ways.filter(|(_, way)| (way.from, way.from_port) == (node, port));
     out.next().map(|(way, _)| way)

@@ -12,7 +12,7 @@ use crate::envelope::Envelopes;
 use crate::host::Host;
 use crate::link::{Beyond, BranchEnd, Pace, Split, Transmitter};
 use crate::multicast::{
-    Branch, LightStop, Multicast, Rewrite, Rule, Update, Updated, WayIn, WayOut,
+    Branch, Egress, Ingress, LightStop, Multicast, Rewrite, Rule, Update, Updated,
 };
 use crate::packet::{Dest, GroupId};
 use crate::params::{Forwarding, HEADER};
@@ -292,7 +292,7 @@ impl<'a> Maker<'a, '_> {
                 Some((Dest::host(host), *endpoint))
             }
         };
-        let way = |&(way, rewrite): &(WayOut, Rewrite)| {
+        let way = |&(way, rewrite): &(Egress, Rewrite)| {
             Some((wires.port_out(rule.at, way)?, to(rewrite)))
         };
         let accept = rule.accept.and_then(|way| wires.port_in(rule.at, way));
@@ -305,8 +305,8 @@ impl<'a> Maker<'a, '_> {
         match what {
             Updated::Rule(rule) => New::Ways(rule.group, rule.source, self.ways(rule)),
             &Updated::Light { group, source, stop: LightStop { at, accept, relay } } => {
-                let port_in = |way| wires.port_in(at, WayIn::Splitter(way));
-                let port_out = |way| wires.port_out(at, WayOut::Splitter(way));
+                let port_in = |way| wires.port_in(at, Ingress::Splitter(way));
+                let port_out = |way| wires.port_out(at, Egress::Splitter(way));
                 let accept = accept.and_then(port_in).unwrap_or(NONE);
                 let relay = relay.and_then(port_out).unwrap_or(NONE);
                 New::Light(group, source, (accept, relay))

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lightloom_topology::electrical::NodeId;
 
 use super::{LARGEST, LATEST, LONGEST, MOST_MESSAGES, SLOWEST, SetupError, host, is_loss};
-use crate::multicast::{Multicast, Rewrite, Rule, WayIn, WayOut};
+use crate::multicast::{Egress, Ingress, Multicast, Rewrite, Rule};
 use crate::packet::{Dest, GroupId};
 use crate::setup::Setup;
 use crate::wires::Wires;
@@ -135,15 +135,15 @@ pub(super) fn rule(
         && wires.port_in(rule.at, way).is_none()
     {
         return Err(match way {
-            WayIn::Link(port) => no_port(port),
-            WayIn::Splitter(splitter) => no_splitter(splitter),
+            Ingress::Link(port) => no_port(port),
+            Ingress::Splitter(splitter) => no_splitter(splitter),
         });
     }
     for &(way, rewrite) in &rule.ways {
         if wires.port_out(rule.at, way).is_none() {
             return Err(match way {
-                WayOut::Link(port) => no_port(port),
-                WayOut::Splitter(splitter) => no_splitter(splitter),
+                Egress::Link(port) => no_port(port),
+                Egress::Splitter(splitter) => no_splitter(splitter),
             });
         }
         let Rewrite::ToHost(node) = rewrite else { continue };

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lightloom_topology::electrical::NodeId;
 
 use super::{LATEST, SetupError, host};
-use crate::multicast::{Change, Data, LightStop, LightTree, Reliable, Service, WayIn, WayOut};
+use crate::multicast::{Change, Data, Egress, Ingress, LightStop, LightTree, Reliable, Service};
 use crate::packet::Class;
 use crate::setup::Setup;
 use crate::wires::Wires;
@@ -103,8 +103,8 @@ fn light(
     let mut seen = BTreeSet::new();
     for &LightStop { at, accept, relay } in &tree.stops {
         super::multicast::switch(setup, WHAT, number, at)?;
-        let ends = accept.is_none_or(|way| wires.port_in(at, WayIn::Splitter(way)).is_some());
-        let begins = relay.is_none_or(|way| wires.port_out(at, WayOut::Splitter(way)).is_some());
+        let ends = accept.is_none_or(|way| wires.port_in(at, Ingress::Splitter(way)).is_some());
+        let begins = relay.is_none_or(|way| wires.port_out(at, Egress::Splitter(way)).is_some());
         if !ends || !begins || !seen.insert(at) {
             let expected = "each switch once, with splitters that end and begin there";
             return Err(refuse(number, "trees", expected));

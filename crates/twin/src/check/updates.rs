@@ -3,7 +3,7 @@
 use lightloom_topology::electrical::NodeId;
 
 use super::{LATEST, SetupError};
-use crate::multicast::{Data, LightStop, Reliable, Service, Updated, WayIn, WayOut};
+use crate::multicast::{Data, Egress, Ingress, LightStop, Reliable, Service, Updated};
 use crate::packet::GroupId;
 use crate::setup::Setup;
 use crate::wires::Wires;
@@ -81,8 +81,8 @@ fn light(
     has_tree(setup, number, (group, source))?;
     let LightStop { at, accept, relay } = stop;
     super::multicast::switch(setup, WHAT, number, at)?;
-    let ends = accept.is_none_or(|way| wires.port_in(at, WayIn::Splitter(way)).is_some());
-    let begins = relay.is_none_or(|way| wires.port_out(at, WayOut::Splitter(way)).is_some());
+    let ends = accept.is_none_or(|way| wires.port_in(at, Ingress::Splitter(way)).is_some());
+    let begins = relay.is_none_or(|way| wires.port_out(at, Egress::Splitter(way)).is_some());
     if !ends || !begins {
         return Err(refuse(number, "stop", "splitters that end and begin at its switch"));
     }

@@ -79,7 +79,7 @@ impl Recording {
         Self { dropped: Some(Vec::new()), ..self }
     }
 
-    /// Stops to record arrivals, or drops, after the window in which there were more than so many. So memory is
+    /// Pauses to record arrivals, or drops, after the window in which there were more than so many. So memory is
     /// bounded, and all up to some time is there.
     pub(crate) fn up_to(self, most: usize) -> Self {
         Self { most, ..self }

@@ -25,7 +25,7 @@ use lightloom_units::{Instant, Span};
 use crate::drops::{DropReason, DropSpot, Drops};
 use crate::engine::{Arrival, Out};
 use crate::envelope::Envelopes;
-use crate::link::{Stops, Transmitter};
+use crate::link::{Pauses, Transmitter};
 use crate::packet::{Class, Dest, GroupId, Kind, Packet};
 use crate::params::Params;
 use crate::setup::PauseStorm;
@@ -66,8 +66,8 @@ pub(crate) struct Host<'a> {
     /// Where packets to it go.
     own: Dest,
     pub(crate) desk: Desk<'a>,
-    /// What the switch has stopped.
-    pub(crate) stops: Stops,
+    /// What the switch has paused.
+    pub(crate) stops: Pauses,
     /// The endpoints of groups.
     groups: BTreeMap<GroupId, u32>,
     /// When it stops its switch though it need not.
@@ -94,7 +94,7 @@ impl<'a> Host<'a> {
             own: Dest::host(id),
             desk: Desk::new(id, params, link.pace, series, envelopes),
             link,
-            stops: Stops::NONE,
+            stops: Pauses::NONE,
             received: 0,
             lost: 0,
             slots: Vec::new(),
@@ -292,7 +292,7 @@ impl<'a> Host<'a> {
     }
 
     /// The endpoint that may go next, not before `free`, and when: the one that has waited longest of those
-    /// whose class is not stopped.
+    /// whose class is not paused.
     fn next_data(&self, free: Instant) -> Option<(Instant, u32)> {
         let first = |(class, ready): (&Class, &BinaryHeap<Reverse<(Instant, u32)>>)| {
             let Reverse((eligible, number)) = *ready.peek()?;

@@ -17,7 +17,7 @@ impl Host<'_> {
         self.storms.push(storm);
     }
 
-    /// Stops the switch, and does so again in half of the time that it then waits; or lets it go on.
+    /// Pauses the switch, and does so again in half of the time that it then waits; or lets it go on.
     pub(super) fn storm(&mut self, now: Instant, out: &mut Out<'_>) {
         let raging = self.storms.iter().filter(|storm| storm.from <= now && now < storm.to);
         let end = raging.map(|storm| storm.to).max();

@@ -32,7 +32,7 @@ pub(crate) struct Transmitter {
     pub(crate) gap: u16,
     /// Bytes that the other end waits for before it acts on a packet; all of it where 0.
     pub(crate) header: u8,
-    /// Whether anything waits for the port or has stopped it, so that a packet cannot just go out.
+    /// Whether anything waits for the port or has paused it, so that a packet cannot just go out.
     pub(crate) waits: bool,
 }
 

@@ -66,7 +66,7 @@ pub(crate) fn collect(
     outcome.answers = answers::check(simulation, &cut.nodes, &parts);
     outcome.cut_ends(simulation);
     outcome.find_causes(simulation, &drops);
-    outcome.stopped.sort_unstable();
+    outcome.paused.sort_unstable();
     outcome.tables.sort_unstable();
     outcome.refusals.sort_unstable();
     outcome.unconfirmed.sort_unstable();
@@ -113,7 +113,7 @@ fn empty(
         data_hops: 0,
         control_hops: 0,
         notifications: 0,
-        stopped: Vec::new(),
+        paused: Vec::new(),
         rings: Vec::new(),
         stuck: Vec::new(),
         trace: Vec::new(),
@@ -164,8 +164,8 @@ impl Outcome {
             }
             AnyNode::Switch(switch) => {
                 switch.waiting().for_each(|packet| self.in_flight(&packet, owners));
-                let stopped = switch.stopped(self.reached);
-                self.stopped.extend(stopped.map(|(port, bytes)| (id, port, bytes)));
+                let paused = switch.held_by_pauses(self.reached);
+                self.paused.extend(paused.map(|(port, bytes)| (id, port, bytes)));
                 self.overflows.extend(switch.overflows());
                 self.add_drops((id, &switch.drops), drops, owners);
                 let bridges = &switch.bridges;

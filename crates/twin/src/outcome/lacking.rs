@@ -12,7 +12,7 @@ use lightloom_units::Instant;
 use super::causes::Causes;
 use super::{CastOutcome, Outcome};
 use crate::drops::{DropReason, DropSpot, Dropped};
-use crate::multicast::{Cast, Multicast, Rewrite, Rule, Service, Updated, WayOut};
+use crate::multicast::{Cast, Egress, Multicast, Rewrite, Rule, Service, Updated};
 use crate::packet::GroupId;
 use crate::simulation::Simulation;
 use crate::wires::{Place, Wires};
@@ -185,7 +185,7 @@ fn ways(
             let mut onward = way.clone();
             onward.push((node, leaves, DropSpot::Leaving));
             match out {
-                WayOut::Link(_) => {
+                Egress::Link(_) => {
                     let next = wires.other_end((node, leaves))?;
                     // From here on it takes the ways of unicast.
                     let is_unicast = matches!(rewrite, Rewrite::ToHost(host) if host != next.0);
@@ -194,7 +194,7 @@ fn ways(
                     }
                     open.push((next, onward));
                 }
-                WayOut::Splitter(splitter) => {
+                Egress::Splitter(splitter) => {
                     for (&(next, _), branch) in wires.branches(splitter).iter().zip(0..) {
                         let mut onward = onward.clone();
                         onward.push((node, leaves, DropSpot::Branch(branch)));

@@ -97,14 +97,14 @@ impl<'a> Links<'a> {
             let link = self.of((id, port));
             (link.sent, link.sent_bytes) = (sends.sent, sends.sent_bytes);
             link.lost += sends.lost();
-            link.stopped = match (node, queues) {
+            link.paused = match (node, queues) {
                 (AnyNode::Host(host), _) => host.stops.total(now),
                 (_, None) => Span::ZERO,
                 (_, Some(queues)) => {
                     let rare = queues.rare();
                     (link.marked, link.pauses) = (rare.marked, rare.pauses);
                     link.most_queued = queues.most_queued;
-                    rare.stopped.total(now)
+                    rare.paused.total(now)
                 }
             };
         }
@@ -124,7 +124,7 @@ impl LinkOutcome {
             marked: 0,
             pauses: 0,
             most_queued: 0,
-            stopped: Span::ZERO,
+            paused: Span::ZERO,
         }
     }
 }

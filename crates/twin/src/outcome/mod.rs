@@ -206,8 +206,8 @@ pub struct LinkOutcome {
     pub pauses: u64,
     /// The longest queue before it, in bytes.
     pub most_queued: u32,
-    /// How long the other end had stopped it.
-    pub stopped: Span,
+    /// How long the other end had paused it.
+    pub paused: Span,
 }
 
 /// What went into a splitter.
@@ -322,12 +322,12 @@ pub struct Outcome {
     pub control_hops: u64,
     /// Congestion notifications.
     pub notifications: u64,
-    /// Ports whose packets wait at the end because the next switch has stopped them, with the bytes.
-    pub stopped: Vec<(NodeId, u16, u64)>,
-    /// Rings of ports that have stopped each other for ever, each in the order in which its ports wait: for the
+    /// Ports whose packets wait at the end because the next switch has paused them, with the bytes.
+    pub paused: Vec<(NodeId, u16, u64)>,
+    /// Rings of ports that have paused each other for ever, each in the order in which its ports wait: for the
     /// next one, and the last for the first. With the lossless bytes that wait at each.
     pub rings: Vec<Vec<(NodeId, u16, u64)>>,
-    /// All ports that are stopped for ever: those of rings, and those that wait for one.
+    /// All ports that are paused for ever: those of rings, and those that wait for one.
     pub stuck: Vec<(NodeId, u16, u64)>,
     /// The recorded arrivals, by time, node and port: all, those at watched ports, or those of a recording.
     pub trace: Vec<Hop>,

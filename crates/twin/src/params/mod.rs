@@ -141,8 +141,8 @@ pub const RETH: u16 = 16;
 pub enum Forwarding {
     /// After the last bit.
     StoreAndForward,
-    /// After the first [`HEADER`] bytes; onto a faster way out just so late that its last bit does not
-    /// overtake the way in.
+    /// After the first [`HEADER`] bytes; onto a faster egress just so late that its last bit does not
+    /// overtake the ingress.
     CutThrough,
 }
 

@@ -1,4 +1,4 @@
-//! Packets to a group: one way out becomes a set of ways, each with its rewrite.
+//! Packets to a group: one egress becomes a set of them, each with its rewrite.
 
 use std::sync::Arc;
 

@@ -19,7 +19,7 @@ pub(crate) struct Ways {
     pub(crate) out: Arc<[Way]>,
 }
 
-/// A way out of a copy, and what is rewritten in it.
+/// An egress of a copy, and what is rewritten in it.
 pub(super) type Way = (u16, Option<(Dest, u32)>);
 
 /// For each group the ways for packets of one source each, and last those for all other sources.
@@ -67,7 +67,7 @@ impl Groups {
         }
     }
 
-    /// Whether a way out leads into a splitter.
+    /// Whether an egress leads into a splitter.
     pub(super) fn is_light(&self, (port, _): &Way) -> bool {
         *port >= self.first_splitter
     }

@@ -10,7 +10,7 @@ const NONE: u16 = u16::MAX;
 
 /// What came in at a port.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Ingress {
+pub(crate) struct IngressState {
     /// Packets.
     pub(crate) received: u64,
     /// Lossless bytes that are still in the buffer.
@@ -18,14 +18,14 @@ pub(crate) struct Ingress {
     /// The port that transmits to the sender.
     back: u16,
     /// Whether the sender was told to stop sending lossless packets, or is to be.
-    pub(super) stopped: bool,
+    pub(super) paused: bool,
 }
 
-impl Ingress {
+impl IngressState {
     /// What comes in at a receiving port.
     pub(super) fn new(wires: &Wires<'_>, place: Place) -> Self {
         let back = wires.way_back(place).unwrap_or(NONE);
-        Self { received: 0, waiting: 0, back, stopped: false }
+        Self { received: 0, waiting: 0, back, paused: false }
     }
 
     /// The port that transmits to the sender; none on a one-way link, whose sender cannot be paused.
@@ -46,9 +46,9 @@ impl Ingress {
 pub(super) struct Reception {
     /// The pace at which packets come in.
     paces: Vec<Pace>,
-    /// When the way in is dead. Empty where none ever is.
+    /// When the ingress is dead. Empty where none ever is.
     dead: Vec<Vec<Dead>>,
-    /// Packets that were under way when the way in died. Empty where none ever is dead.
+    /// Packets that were under way when the ingress died. Empty where none ever is dead.
     lost: Vec<u64>,
 }
 
@@ -66,7 +66,7 @@ impl Reception {
         self.paces[usize::from(port)]
     }
 
-    /// Whether any way in is ever dead.
+    /// Whether any ingress is ever dead.
     pub(super) fn is_mortal(&self) -> bool {
         !self.dead.is_empty()
     }

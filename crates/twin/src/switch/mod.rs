@@ -40,7 +40,7 @@ pub(crate) use bridges::{Bridges, NONE};
 use buffer::{Buffer, Queue};
 pub(crate) use by_ingress::{ByIngress, of_port};
 pub(crate) use groups::{Copies, Groups, New, Updates, Ways};
-pub(crate) use ingress::Ingress;
+pub(crate) use ingress::IngressState;
 use ingress::Reception;
 use port::{Marking, PortQueues};
 pub(crate) use reroutes::Rerouted;
@@ -62,7 +62,7 @@ pub(crate) struct Switch<'a> {
     /// By transmitting port.
     pub(crate) links: Vec<Transmitter>,
     /// By receiving port.
-    pub(crate) ingress: Vec<Ingress>,
+    pub(crate) ingress: Vec<IngressState>,
     pub(crate) id: NodeId,
     /// Behind queues up to this many bytes no packet is marked at any port when it joins.
     mark_above: u32,
@@ -71,7 +71,7 @@ pub(crate) struct Switch<'a> {
     pause_bytes: u16,
     forwarding: Forwarding,
     overflow: Overflows,
-    /// Whether any way in is ever dead.
+    /// Whether any ingress is ever dead.
     mortal: bool,
     /// Whether its state leaves the cache between two windows.
     is_cold: bool,
@@ -95,11 +95,11 @@ pub(crate) struct Switch<'a> {
     pub(crate) drops: Drops,
 }
 
-/// The way out of a packet that is not for one host: none, or several.
+/// The egress of a packet that is not for one host: none, or several.
 const SET: u16 = u16::MAX;
 
 impl<'a> Switch<'a> {
-    /// A switch with its transmitters and, by receiving port, when the way in is dead.
+    /// A switch with its transmitters and, by receiving port, when the ingress is dead.
     pub(crate) fn new(
         id: NodeId,
         wires: &'a Wires<'a>,
@@ -135,7 +135,7 @@ impl<'a> Switch<'a> {
             rerouted: None,
             mortal: reception.is_mortal(),
             reception: Box::new(reception),
-            ingress: receivers.map(|port| Ingress::new(wires, (id, port))).collect(),
+            ingress: receivers.map(|port| IngressState::new(wires, (id, port))).collect(),
             mark_above: marks_when(Marks::Joining),
             mark_behind: marks_when(Marks::Leaving),
             ecn,
@@ -160,7 +160,7 @@ impl<'a> Switch<'a> {
         self.timers.peek().map(|Reverse((at, _))| *at)
     }
 
-    /// Finds the way out of each packet.
+    /// Finds the egress of each packet.
     pub(crate) fn prepare(&mut self, arrivals: &[Arrival]) {
         if self.is_cold {
             prefetch_read(self.timers.as_slice().as_ptr());
@@ -288,20 +288,19 @@ impl<'a> Switch<'a> {
     /// due; a lossy one is dropped where its queue is too long, and so is one whose sender does not hear us.
     #[inline(always)]
     fn admit(&mut self, now: Instant, way: u16, packet: &Packet, out: &mut Out<'_>) -> bool {
-        let (class, ingress) = (packet.class, packet.port);
-        let bytes = u32::from(packet.bytes);
-        let way_in = &mut self.ingress[usize::from(ingress)];
-        if class == Class::LOSSLESS && self.buffer.pfc && way_in.hears_us() {
+        let (class, bytes) = (packet.class, u32::from(packet.bytes));
+        let ingress = &mut self.ingress[usize::from(packet.port)];
+        if class == Class::LOSSLESS && self.buffer.pfc && ingress.hears_us() {
             // Most runs have one shared buffer with thresholds that follow what is free. Reserves cost another
             // comparison, and stand apart.
             if self.buffer.has_reserves() {
                 return self.admit_with_reserves(now, packet, out);
             }
-            let waiting = way_in.waiting + bytes;
+            let waiting = ingress.waiting + bytes;
             if waiting > self.buffer.pause_above() || !self.buffer.fits(bytes) {
                 return self.takes_headroom(now, packet, out);
             }
-            way_in.waiting = waiting;
+            ingress.waiting = waiting;
         } else if class != Class::CONTROL {
             let queued = self.ports[usize::from(way)].queues[class.index()].bytes;
             if !self.buffer.admit_lossy(packet.bytes, queued) {
@@ -312,18 +311,18 @@ impl<'a> Switch<'a> {
         true
     }
 
-    /// When a packet that is handed on now may start: with cut-through a faster way out must not overtake
-    /// the way in, so its last bit goes out no sooner than it has come in. The preamble goes before it and
+    /// When a packet that is handed on now may start: with cut-through a faster egress must not overtake
+    /// the ingress, so its last bit goes out no sooner than it has come in. The preamble goes before it and
     /// waits for nothing.
     #[inline(always)]
     fn ready(&self, now: Instant, way: u16, packet: &Packet) -> Instant {
         if self.forwarding == Forwarding::StoreAndForward {
             return now;
         }
-        let (pace_in, way_out) = (self.reception.pace(packet.port), &self.links[usize::from(way)]);
-        let comes_in = |bytes: u16| pace_in.time(u32::from(way_out.preamble) + u32::from(bytes));
+        let (pace_in, egress) = (self.reception.pace(packet.port), &self.links[usize::from(way)]);
+        let comes_in = |bytes: u16| pace_in.time(u32::from(egress.preamble) + u32::from(bytes));
         let whole = comes_in(packet.bytes);
-        let takes = comes_in(packet.bytes.min(HEADER.into())) + way_out.on_wire(packet.bytes);
+        let takes = comes_in(packet.bytes.min(HEADER.into())) + egress.on_wire(packet.bytes);
         now + Span::from_ps(whole.as_ps().saturating_sub(takes.as_ps()))
     }
 

@@ -1,6 +1,6 @@
-//! Priority flow control (IEEE 802.1Qbb): who is stopped, and who is told to go on.
+//! Priority flow control (IEEE 802.1Qbb): who is paused, and who is told to go on.
 //!
-//! A sender can be stopped only over a way back to it. What comes in where there is none, as from a splitter, is
+//! A sender can be paused only over a way back to it. What comes in where there is none, as from a splitter, is
 //! lossy.
 
 use lightloom_units::Instant;
@@ -35,23 +35,23 @@ impl Switch<'_> {
         out: &mut Out<'_>,
     ) -> bool {
         let bytes = u32::from(packet.bytes);
-        let way_in = &mut self.ingress[usize::from(packet.port)];
-        let waiting = way_in.waiting + bytes;
+        let ingress = &mut self.ingress[usize::from(packet.port)];
+        let waiting = ingress.waiting + bytes;
         // In this order: the minimum of the port, the shared part, the headroom.
         let fits = waiting <= self.buffer.pause_beyond_reserves()
             && self.buffer.fits_beyond_reserves(bytes);
         if !fits && waiting > self.buffer.minimum {
             return self.takes_headroom(now, packet, out);
         }
-        let stopped_over = way_in.back().filter(|_| way_in.stopped);
+        let paused_over = ingress.back().filter(|_| ingress.paused);
         let in_headroom =
-            stopped_over.map_or(0, |back| self.ports[usize::from(back)].rare().headroom);
+            paused_over.map_or(0, |back| self.ports[usize::from(back)].rare().headroom);
         let outside = waiting - in_headroom;
         // Judged as it will be once this packet is in the shared part.
         let reaches = outside >= self.buffer.pause_with(bytes);
-        self.buffer.changes(way_in.waiting - in_headroom, outside);
-        let stops = self.buffer.within && reaches && !way_in.stopped && way_in.waiting > 0;
-        way_in.waiting = waiting;
+        self.buffer.changes(ingress.waiting - in_headroom, outside);
+        let stops = self.buffer.within && reaches && !ingress.paused && ingress.waiting > 0;
+        ingress.waiting = waiting;
         if stops {
             self.stop_sender(now, packet.port, out);
         }
@@ -66,32 +66,32 @@ impl Switch<'_> {
         packet: &Packet,
         out: &mut Out<'_>,
     ) -> bool {
-        let (ingress, bytes) = (packet.port, u32::from(packet.bytes));
-        let way_in = &mut self.ingress[usize::from(ingress)];
-        let Some(back) = way_in.back() else { return false };
+        let bytes = u32::from(packet.bytes);
+        let ingress = &mut self.ingress[usize::from(packet.port)];
+        let Some(back) = ingress.back() else { return false };
         let port = &mut self.ports[usize::from(back)];
-        let headroom = self.buffer.headroom.get(usize::from(ingress));
+        let headroom = self.buffer.headroom.get(usize::from(packet.port));
         // A sender that was told in time fits in here by the size of the headroom. What does not fit is a fault: of the
         // size, or of a pause that was lost.
         let fits = port.takes_headroom(bytes, headroom.copied().unwrap_or(0));
         if fits {
             self.buffer.enter_headroom(bytes);
-            way_in.waiting += bytes;
+            ingress.waiting += bytes;
         }
         // Where nothing waits nothing would let the sender go on.
-        if !way_in.stopped && way_in.waiting > 0 {
-            self.stop_sender(now, ingress, out);
+        if !ingress.paused && ingress.waiting > 0 {
+            self.stop_sender(now, packet.port, out);
         }
         if !fits {
             let lost_pause = self.drop_in_headroom(now, packet);
             if self.overflow == Overflows::End {
-                out.fail(FatalOverflow { at: now, node: self.id, port: ingress, lost_pause });
+                out.fail(FatalOverflow { at: now, node: self.id, port: packet.port, lost_pause });
             }
         }
         fits
     }
 
-    /// Stops the sender to a receiving port.
+    /// Pauses the sender to a receiving port.
     fn stop_sender(&mut self, now: Instant, ingress: u16, out: &mut Out<'_>) {
         let Some(back) = self.ingress[usize::from(ingress)].back() else { return };
         self.ports[usize::from(back)].begins_to_stop();
@@ -106,7 +106,7 @@ impl Switch<'_> {
         lost_pause
     }
 
-    /// Whether a packet is lossless here: so is its class, and its sender can be stopped.
+    /// Whether a packet is lossless here: so is its class, and its sender can be paused.
     #[inline]
     pub(super) fn is_lossless(&self, packet: &Packet) -> bool {
         let is_class = packet.class == Class::LOSSLESS && self.buffer.pfc;
@@ -120,12 +120,12 @@ impl Switch<'_> {
             return;
         }
         let bytes = u32::from(packet.bytes);
-        let way_in = &mut self.ingress[usize::from(packet.port)];
-        let Some(back) = way_in.back() else { return };
-        let before = way_in.waiting;
-        way_in.waiting -= bytes;
-        if !way_in.stopped {
-            self.buffer.changes(before, way_in.waiting);
+        let ingress = &mut self.ingress[usize::from(packet.port)];
+        let Some(back) = ingress.back() else { return };
+        let before = ingress.waiting;
+        ingress.waiting -= bytes;
+        if !ingress.paused {
+            self.buffer.changes(before, ingress.waiting);
             return;
         }
         let port = &mut self.ports[usize::from(back)];
@@ -133,13 +133,13 @@ impl Switch<'_> {
         self.buffer.leave_headroom(port.gives_headroom_back(bytes));
         // The headroom must be free again before the sender goes on.
         let in_headroom = port.rare().headroom;
-        self.buffer.changes(outside, way_in.waiting - in_headroom);
+        self.buffer.changes(outside, ingress.waiting - in_headroom);
         let keeps = self.buffer.within && in_headroom > 0;
         if !keeps
-            && way_in.waiting <= self.buffer.resume_below()
+            && ingress.waiting <= self.buffer.resume_below()
             && self.buffer.fits_beyond_reserves(in_headroom)
         {
-            self.buffer.changes(way_in.waiting - in_headroom, way_in.waiting);
+            self.buffer.changes(ingress.waiting - in_headroom, ingress.waiting);
             self.buffer.leave_headroom(port.leaves_headroom());
             self.tell_later(now, (packet.port, back), false, out);
         }
@@ -154,7 +154,7 @@ impl Switch<'_> {
         stop: bool,
         out: &mut Out<'_>,
     ) {
-        self.ingress[usize::from(ingress)].stopped = stop;
+        self.ingress[usize::from(ingress)].paused = stop;
         self.ports[usize::from(back)].owe(ingress);
         self.serve(now, back, out);
     }
@@ -162,7 +162,7 @@ impl Switch<'_> {
     /// Tells the other end of a port to stop sending lossless packets, or to go on.
     pub(super) fn tell(&mut self, now: Instant, port: u16, out: &mut Out<'_>) {
         let ingress = self.ports[usize::from(port)].rare().ingress;
-        let stop = self.ingress[usize::from(ingress)].stopped;
+        let stop = self.ingress[usize::from(ingress)].paused;
         let pace = self.links[usize::from(port)].pace;
         self.ports[usize::from(port)].has_paused(now, stop, pace);
         let quanta = if stop { MOST_QUANTA } else { 0 };

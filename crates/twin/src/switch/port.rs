@@ -1,10 +1,10 @@
-//! What waits at a port of a switch, who has stopped it, and whom it has stopped.
+//! What waits at a port of a switch, who has paused it, and whom it has paused.
 
 use lightloom_units::{BitRate, DataSize, Instant};
 
 use super::buffer::Queue;
 use crate::drops::DropReason;
-use crate::link::{MOST_QUANTA, Pace, Stops};
+use crate::link::{MOST_QUANTA, Pace, Pauses};
 use crate::overflow::LostPause;
 use crate::packet::{CLASSES, Class, Psn};
 use crate::params::EcnParams;
@@ -22,8 +22,8 @@ pub(crate) struct PortQueues {
     pub(crate) most_queued: u32,
     /// Whether the other end has yet to be told to stop, or to go on.
     pub(crate) due: bool,
-    /// Whether the other end has ever stopped a class.
-    was_stopped: bool,
+    /// Whether the other end has ever paused a class.
+    was_paused: bool,
     rare: Option<Box<Rare>>,
 }
 
@@ -33,10 +33,10 @@ pub(crate) struct Rare {
     marking: Option<Marking>,
     pub(crate) marked: u64,
     pub(crate) pauses: u64,
-    /// When a stopped sender must be told again, or it would go on by itself.
+    /// When a paused sender must be told again, or it would go on by itself.
     refresh_at: Instant,
-    /// What the other end has stopped.
-    pub(crate) stopped: Stops,
+    /// What the other end has paused.
+    pub(crate) paused: Pauses,
     /// The receiving port whose sender is told over this one.
     pub(super) ingress: u16,
     /// Bytes in the headroom of that port; none while the sender may send.
@@ -62,7 +62,7 @@ impl Rare {
         marked: 0,
         pauses: 0,
         refresh_at: Instant::NEVER,
-        stopped: Stops::NONE,
+        paused: Pauses::NONE,
         ingress: 0,
         headroom: 0,
         lost_pause: None,
@@ -95,7 +95,7 @@ impl PortQueues {
         wake_at: Instant::NEVER,
         most_queued: 0,
         due: false,
-        was_stopped: false,
+        was_paused: false,
         rare: None,
     };
 
@@ -112,20 +112,20 @@ impl PortQueues {
         self.queues.iter().all(Queue::is_empty)
     }
 
-    /// Until when a class is stopped.
-    fn stopped_until(&self, class: usize) -> Instant {
-        // Most ports are never stopped: they never touch the second cache line.
-        if self.was_stopped { self.rare().stopped.until(class) } else { Instant::from_ps(0) }
+    /// Until when a class is paused.
+    fn paused_until(&self, class: usize) -> Instant {
+        // Most ports are never paused: they never touch the second cache line.
+        if self.was_paused { self.rare().paused.until(class) } else { Instant::from_ps(0) }
     }
 
     /// Whether a packet of a class may go out before all that waits here.
     pub(super) fn lets_pass(&self, now: Instant, class: Class) -> bool {
-        self.is_empty() && !self.due && self.stopped_until(class.index()) <= now
+        self.is_empty() && !self.due && self.paused_until(class.index()) <= now
     }
 
     /// Whether a packet may not just go out.
     pub(super) fn waits(&self) -> bool {
-        !self.is_empty() || self.due || self.was_stopped
+        !self.is_empty() || self.due || self.was_paused
     }
 
     /// Whether a packet that joins a queue is marked, by what waits before it. The first time `marking` says
@@ -140,8 +140,8 @@ impl PortQueues {
 
     /// The other end says: stop a class for a time, or go on.
     pub(super) fn pause(&mut self, now: Instant, class: Class, quanta: Psn, pace: Pace) {
-        self.was_stopped = true;
-        self.rare_mut().stopped.stop(now, class.index(), pace.quanta(quanta.get()));
+        self.was_paused = true;
+        self.rare_mut().paused.stop(now, class.index(), pace.quanta(quanta.get()));
     }
 
     /// The other end is told now to stop or to go on; if it is to stop, it must be told again in half of
@@ -181,7 +181,7 @@ impl PortQueues {
     /// Gives back bytes that leave, those of the headroom first: how many those are.
     pub(super) fn gives_headroom_back(&mut self, bytes: u32) -> u32 {
         let rare = self.rare_mut();
-        // The headroom empties first, so that it is whole when the sender is stopped again.
+        // The headroom empties first, so that it is whole when the sender is paused again.
         let of_headroom = rare.headroom.min(bytes);
         rare.headroom -= of_headroom;
         of_headroom
@@ -203,9 +203,9 @@ impl PortQueues {
         lost_pause
     }
 
-    /// Whether the other end has stopped a class.
-    pub(super) fn is_stopped(&self, now: Instant, class: Class) -> bool {
-        self.stopped_until(class.index()) > now
+    /// Whether the other end has paused a class.
+    pub(super) fn is_paused(&self, now: Instant, class: Class) -> bool {
+        self.paused_until(class.index()) > now
     }
 
     /// Notes whether a stop must be told again.
@@ -226,7 +226,7 @@ impl PortQueues {
         // Strict priority: classes are numbered by their rank, control first.
         (0..CLASSES).find(|&c| {
             let queue = &self.queues[c];
-            !queue.is_empty() && self.stopped_until(c) <= now && ready(queue) <= now
+            !queue.is_empty() && self.paused_until(c) <= now && ready(queue) <= now
         })
     }
 
@@ -241,16 +241,16 @@ impl PortQueues {
             return Some(free);
         }
         let waiting = (0..CLASSES).filter(|&c| !self.queues[c].is_empty());
-        let may = |c: usize| self.stopped_until(c).max(ready(&self.queues[c])).max(free);
+        let may = |c: usize| self.paused_until(c).max(ready(&self.queues[c])).max(free);
         let refresh =
             Some(self.refresh_at()).filter(|&at| at != Instant::NEVER).map(|at| at.max(free));
         waiting.map(may).chain(refresh).min()
     }
 
-    /// Bytes that wait because the other end has stopped them.
-    pub(super) fn stopped_bytes(&self, now: Instant) -> u64 {
-        let stopped = (0..CLASSES).filter(|&c| self.stopped_until(c) > now);
-        stopped.map(|c| u64::from(self.queues[c].bytes)).sum()
+    /// Bytes that wait because the other end has paused them.
+    pub(super) fn paused_bytes(&self, now: Instant) -> u64 {
+        let paused = (0..CLASSES).filter(|&c| self.paused_until(c) > now);
+        paused.map(|c| u64::from(self.queues[c].bytes)).sum()
     }
 }
 

@@ -8,8 +8,8 @@ use crate::engine::Out;
 use crate::packet::CLASSES;
 
 impl Switch<'_> {
-    /// Empties the queues and forgets all reliable groups. Ports that are stopped stay so until their stop ends: the
-    /// neighbour that stopped them relies on it.
+    /// Empties the queues and forgets all reliable groups. Ports that are paused stay so until their stop ends: the
+    /// neighbour that paused them relies on it.
     pub(super) fn restart(&mut self, now: Instant, out: &mut Out<'_>) {
         for place in 0..self.bridges.tables.len() {
             self.drop_held(now, place, out);

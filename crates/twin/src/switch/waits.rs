@@ -11,24 +11,24 @@ use crate::overflow::Overflow;
 use crate::packet::{Class, Packet};
 
 impl Switch<'_> {
-    /// Ports whose lossless packets the other end has stopped, and to which pauses come on a way that never dies
+    /// Ports whose lossless packets the other end has paused, and to which pauses come on a way that never dies
     /// again, so that no pause falls there.
-    pub(crate) fn stopped_lossless(&self, now: Instant) -> impl Iterator<Item = u16> {
-        // A ring of stopped ports is a deadlock only if no pause of it is ever lost: a dead way would let it go.
-        let stopped = (0..).zip(&self.ports);
-        let stopped = stopped.filter(move |(_, port)| port.is_stopped(now, Class::LOSSLESS));
+    pub(crate) fn paused_lossless(&self, now: Instant) -> impl Iterator<Item = u16> {
+        // A ring of paused ports is a deadlock only if no pause of it is ever lost: a dead way would let it go.
+        let paused = (0..).zip(&self.ports);
+        let paused = paused.filter(move |(_, port)| port.is_paused(now, Class::LOSSLESS));
         let stays = move |port: &u16| {
             let mut pauses = (0..).zip(&self.ingress).filter(|(_, way)| way.back() == Some(*port));
             pauses.all(|(ingress, _)| !self.reception.dies_after(ingress, now))
         };
-        stopped.map(|(port, _)| port).filter(stays)
+        paused.map(|(port, _)| port).filter(stays)
     }
 
     /// Whether the sender to a receiving port is to stop, and was told so last.
     pub(crate) fn holds(&self, ingress: u16) -> bool {
-        let way_in = &self.ingress[usize::from(ingress)];
+        let ingress = &self.ingress[usize::from(ingress)];
         let told = |back| self.ports[usize::from(back)].rare().holds();
-        way_in.stopped && way_in.back().is_some_and(told)
+        ingress.paused && ingress.back().is_some_and(told)
     }
 
     /// Lossless bytes that wait at a port.
@@ -66,11 +66,11 @@ impl Switch<'_> {
         by_port.into_iter().filter(stays)
     }
 
-    /// Ports whose packets wait because the other end has stopped them: (port, bytes).
-    pub(crate) fn stopped(&self, now: Instant) -> impl Iterator<Item = (u16, u64)> {
-        let stopped =
-            (0..).zip(&self.ports).map(move |(port, queues)| (port, queues.stopped_bytes(now)));
-        stopped.filter(|&(_, bytes)| bytes > 0)
+    /// Ports whose packets wait because the other end has paused them: (port, bytes).
+    pub(crate) fn held_by_pauses(&self, now: Instant) -> impl Iterator<Item = (u16, u64)> {
+        let paused =
+            (0..).zip(&self.ports).map(move |(port, queues)| (port, queues.paused_bytes(now)));
+        paused.filter(|&(_, bytes)| bytes > 0)
     }
 
     /// Headroom that overflowed.

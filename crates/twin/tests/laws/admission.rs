@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::{
-    Admission, Cast, Data, DropReason, End, Group, GroupId, Kind, LightStop, LightTree, Multicast,
-    Outcome, Policy, Repair, Rewrite, Rule, Service, Setup, WayIn, WayOut,
+    Admission, Cast, Data, DropReason, Egress, End, Group, GroupId, Ingress, Kind, LightStop,
+    LightTree, Multicast, Outcome, Policy, Repair, Rewrite, Rule, Service, Setup,
 };
 use lightloom_units::{BitRate, DataSize, Instant};
 use proptest::collection::vec;
@@ -47,14 +47,14 @@ fn rules(number: u32, members: &[usize], tree: &LightTree) -> Vec<Rule> {
         let tor = stop.at.index() - HOSTS;
         let here = |host: &&usize| *host / 2 == tor && NodeId::at(**host) != tree.source;
         let ports = members.iter().filter(here);
-        let ports = ports.map(|host| (WayOut::Link((host % 2) as u16), Rewrite::Keep));
-        let relay = stop.relay.map(|splitter| (WayOut::Splitter(splitter), Rewrite::Keep));
-        let own = WayIn::Link((tree.source.index() % 2) as u16);
+        let ports = ports.map(|host| (Egress::Link((host % 2) as u16), Rewrite::Keep));
+        let relay = stop.relay.map(|splitter| (Egress::Splitter(splitter), Rewrite::Keep));
+        let own = Ingress::Link((tree.source.index() % 2) as u16);
         Rule {
             at: stop.at,
             group: GroupId(number),
             source: Some(tree.source),
-            accept: Some(stop.accept.map_or(own, WayIn::Splitter)),
+            accept: Some(stop.accept.map_or(own, Ingress::Splitter)),
             ways: ports.chain(relay).collect(),
         }
     };

@@ -204,8 +204,8 @@ proptest! {
             prop_assert_eq!(&outcome.rings, &Vec::<Vec<_>>::new());
         } else {
             prop_assert_eq!(outcome.end, End::Stalled);
-            prop_assert!(!outcome.rings.is_empty(), "{:?}", outcome.stopped);
-            prop_assert_eq!(&outcome.stopped, &outcome.stuck.iter().copied().filter(|at| at.2 > 0).collect::<Vec<_>>());
+            prop_assert!(!outcome.rings.is_empty(), "{:?}", outcome.paused);
+            prop_assert_eq!(&outcome.paused, &outcome.stuck.iter().copied().filter(|at| at.2 > 0).collect::<Vec<_>>());
         }
     }
 
@@ -241,12 +241,12 @@ fn a_ring_with_a_link_that_dies_is_not_for_ever() {
     let until = Instant::from_us(500);
     let alive = Setup { until, ..simulation(&network, small(20_000, 0.125), flows) };
     let outcome = run(&alive);
-    assert_eq!(outcome.rings.len(), 1, "{:?}", outcome.stopped);
+    assert_eq!(outcome.rings.len(), 1, "{:?}", outcome.paused);
     let (node, port, _) = outcome.rings[0][2];
     let (from, to) = (Instant::from_ms(1), Instant::from_ms(2));
     let dead = vec![lightloom_twin::DeadLink { node, port, from, to }];
     let dies = run(&Setup { dead, ..alive });
-    assert_eq!(dies.stopped, outcome.stopped, "so far nothing differs");
+    assert_eq!(dies.paused, outcome.paused, "so far nothing differs");
     assert_eq!((dies.rings, dies.stuck), (Vec::new(), Vec::new()));
     assert_ne!(node, NodeId(0));
 }

@@ -2,7 +2,7 @@
 
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::{
-    Branch, DropReason, GroupId, Multicast, Rewrite, Rule, Setup, Splitter, WayIn, WayOut,
+    Branch, DropReason, Egress, GroupId, Ingress, Multicast, Rewrite, Rule, Setup, Splitter,
 };
 use lightloom_units::Span;
 
@@ -24,14 +24,14 @@ fn ring(time_to_live: Option<u32>) -> Multicast {
         source: None,
         accept: None,
         ways: vec![
-            (WayOut::Link(0), Rewrite::Keep),
-            (WayOut::Splitter(u32::try_from(at).unwrap()), Rewrite::Keep),
+            (Egress::Link(0), Rewrite::Keep),
+            (Egress::Splitter(u32::try_from(at).unwrap()), Rewrite::Keep),
         ],
     };
     let mut rules: Vec<Rule> = (0..2).map(rule).collect();
     // The sender gets nothing back.
     rules[0].ways.remove(0);
-    rules[1].accept = Some(WayIn::Splitter(0));
+    rules[1].accept = Some(Ingress::Splitter(0));
     Multicast {
         splitters: (0..2).map(splitter).collect(),
         groups: vec![datagrams(vec![NodeId(1)])],

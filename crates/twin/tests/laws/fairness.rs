@@ -94,7 +94,7 @@ fn a_stopped_class_holds_back_no_other() {
     let lossy = Flow { class: Class::LOSSY, start, ..flow(0, 2, 20 * MTU) };
     let both = finished(&simulation(&network, params, vec![lossy.clone(), stopped]));
     let alone = finished(&simulation(&network, params, vec![lossy]));
-    assert!(both.links[0].stopped > Span::from_ms(10), "{}", both.links[0].stopped);
+    assert!(both.links[0].paused > Span::from_ms(10), "{}", both.links[0].paused);
     // A lossless packet that may go now and then, when the switch lets it, takes its time at most.
     let frame = time(MTU + HEADER + PREAMBLE + GAP, G100);
     let later = received(&both, 0) - received(&alone, 0);

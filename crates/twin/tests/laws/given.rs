@@ -140,7 +140,7 @@ pub fn finished(simulation: &Setup<'_>) -> Outcome {
         assert_eq!(flow.in_flight, 0);
     }
     assert!(outcome.links.iter().all(|link| link.in_flight == 0));
-    assert_eq!(outcome.stopped, []);
+    assert_eq!(outcome.paused, []);
     outcome
 }
 

@@ -3,8 +3,8 @@
 use lightloom_topology::electrical::{Link, Network, NodeId};
 use lightloom_twin::params::Buffering;
 use lightloom_twin::{
-    Branch, BranchLoss, Cast, Class, DeadSplitter, DropReason, End, GroupId, Kind, Multicast,
-    Outcome, Rewrite, Rule, Setup, Splitter, WayIn, WayOut,
+    Branch, BranchLoss, Cast, Class, DeadSplitter, DropReason, Egress, End, GroupId, Ingress, Kind,
+    Multicast, Outcome, Rewrite, Rule, Setup, Splitter,
 };
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 use proptest::collection::vec;
@@ -19,11 +19,11 @@ fn replicating(rates: &[u64]) -> (Network, Multicast) {
     let hosts = rates.len() + 1;
     let rate = |i: usize| BitRate::from_gbps(if i == 0 { 100 } else { rates[i - 1] });
     let links: Vec<Link> = (0..hosts).map(|i| (i, hosts, rate(i), US)).collect();
-    let ways = (1..hosts).map(|i| (WayOut::Link(i as u16), Rewrite::Keep)).collect();
+    let ways = (1..hosts).map(|i| (Egress::Link(i as u16), Rewrite::Keep)).collect();
     let (at, group) = (NodeId::at(hosts), GroupId(0));
     let multicast = Multicast {
         groups: vec![datagrams((1..hosts).map(NodeId::at).collect())],
-        rules: vec![Rule { at, group, source: None, accept: Some(WayIn::Link(0)), ways }],
+        rules: vec![Rule { at, group, source: None, accept: Some(Ingress::Link(0)), ways }],
         casts: vec![cast(400)],
         ..Multicast::default()
     };
@@ -97,8 +97,8 @@ fn copies_are_absorbed_and_rewritten() {
     let (network, mut multicast) = replicating(&[100, 100]);
     let rule = &mut multicast.rules[0];
     rule.ways = vec![
-        (WayOut::Link(1), Rewrite::ToHost(NodeId(1))),
-        (WayOut::Link(2), Rewrite::ToHost(NodeId(2))),
+        (Egress::Link(1), Rewrite::ToHost(NodeId(1))),
+        (Egress::Link(2), Rewrite::ToHost(NodeId(2))),
     ];
     let sent = |multicast: &Multicast| {
         let multicast = multicast.clone();
@@ -108,7 +108,7 @@ fn copies_are_absorbed_and_rewritten() {
     assert!(outcome.casts[0].all.received.is_some());
     let host = |hop: &lightloom_twin::Hop| hop.packet.to.as_host() == Some(hop.node);
     assert!(outcome.trace.iter().filter(|hop| hop.node.index() < 3).all(host));
-    multicast.rules[0].accept = Some(WayIn::Link(1));
+    multicast.rules[0].accept = Some(Ingress::Link(1));
     let outcome = sent(&multicast);
     assert_eq!((outcome.casts[0].all.absorbed, outcome.casts[0].all.copied), (400, 0));
     assert_eq!(outcome.end, End::Done);
@@ -133,12 +133,12 @@ fn any_multicast() -> impl Strategy<Value = Multicast> {
     let rule = rule.prop_map(|(at, group, accept, ways)| {
         let (group, way) = (GroupId(group), |number: u16| u32::from(number));
         let accept = accept.map(|(glass, n)| match glass {
-            true => WayIn::Splitter(way(n)),
-            false => WayIn::Link(n),
+            true => Ingress::Splitter(way(n)),
+            false => Ingress::Link(n),
         });
         let to = |(glass, n, to): (bool, u16, Option<NodeId>)| {
             let rewrite = to.map_or(Rewrite::Keep, Rewrite::ToHost);
-            (if glass { WayOut::Splitter(way(n)) } else { WayOut::Link(n) }, rewrite)
+            (if glass { Egress::Splitter(way(n)) } else { Egress::Link(n) }, rewrite)
         };
         Rule { at, group, source: None, accept, ways: ways.into_iter().map(to).collect() }
     });
@@ -210,15 +210,17 @@ fn fitted(mut multicast: Multicast, network: &Network) -> Multicast {
             (!all.is_empty()).then(|| all[n as usize % all.len()])
         };
         rule.accept = rule.accept.map(|way| match way {
-            WayIn::Link(n) => WayIn::Link(n % ports),
-            WayIn::Splitter(n) => into(n).map_or(WayIn::Link(n as u16 % ports), WayIn::Splitter),
+            Ingress::Link(n) => Ingress::Link(n % ports),
+            Ingress::Splitter(n) => {
+                into(n).map_or(Ingress::Link(n as u16 % ports), Ingress::Splitter)
+            }
         });
         let members = &multicast.groups[rule.group.0 as usize].members;
         for (way, rewrite) in &mut rule.ways {
             *way = match *way {
-                WayOut::Link(n) => WayOut::Link(n % ports),
-                WayOut::Splitter(n) => {
-                    out(n).map_or(WayOut::Link(n as u16 % ports), WayOut::Splitter)
+                Egress::Link(n) => Egress::Link(n % ports),
+                Egress::Splitter(n) => {
+                    out(n).map_or(Egress::Link(n as u16 % ports), Egress::Splitter)
                 }
             };
             if let Rewrite::ToHost(node) = rewrite {

@@ -101,7 +101,7 @@ fn senders_of_groups_react_to_marks_on_answers() {
     let network = star(6);
     let stopped = |params: Params| -> u64 {
         let outcome = two_groups(&network, params, 3_000);
-        outcome.links.iter().map(|link| link.stopped.as_ps()).sum()
+        outcome.links.iter().map(|link| link.paused.as_ps()).sum()
     };
     let [none, answers, packets] = [
         stopped(Params { dcqcn: None, ..by_answers() }),

@@ -47,10 +47,10 @@ fn stopped_ports_are_in_order() {
     params.switch.buffer_per_port = DataSize::from_bytes(200_000);
     let flows = (1..16).map(|host| flow(host, 0, 10_000_000)).collect();
     let one = Setup { until: Instant::from_us(400), ..simulation(&network, params, flows) };
-    let stopped = run(&one).stopped;
-    assert!(stopped.len() > 3 && stopped.is_sorted(), "{stopped:?}");
+    let paused = run(&one).paused;
+    assert!(paused.len() > 3 && paused.is_sorted(), "{paused:?}");
     for threads in [2, 3, 7] {
-        assert_eq!(run(&Setup { threads, ..one.clone() }).stopped, stopped);
+        assert_eq!(run(&Setup { threads, ..one.clone() }).paused, paused);
     }
 }
 

@@ -115,9 +115,9 @@ fn a_ring_that_stops_itself_is_told() {
         let patience = Span::from_ms(10);
         let outcome = run(&Setup { threads, patience, ..simulation.clone() });
         assert_eq!((outcome.end, &outcome.fatal), (End::Stalled, &None));
-        let places: Vec<NodeId> = outcome.stopped.iter().map(|stopped| stopped.0).collect();
+        let places: Vec<NodeId> = outcome.paused.iter().map(|stopped| stopped.0).collect();
         assert_eq!(places, (n..2 * n).map(NodeId::at).collect::<Vec<_>>(), "all round");
-        for &(node, port, bytes) in &outcome.stopped {
+        for &(node, port, bytes) in &outcome.paused {
             assert!(!network.is_host(network.ports(node)[usize::from(port)].peer));
             assert!(bytes >= MTU);
         }
@@ -242,7 +242,7 @@ fn stopped_times(until: Instant) -> Vec<(NodeId, u64, u64)> {
         }
         sum += since.map_or(0, |start| outcome.reached.as_ps().saturating_sub(start));
         let link = outcome.links.iter().find(|link| (link.from, link.port) == place).unwrap();
-        (place.0, link.stopped.as_ps(), sum)
+        (place.0, link.paused.as_ps(), sum)
     });
     times.collect()
 }
@@ -284,7 +284,7 @@ fn other_classes_are_never_stopped() {
     let mut params = tight(20_000);
     params.transport.timeout = Span::from_us(200);
     let outcome = finished(&simulation(&network, params, flows));
-    assert!(outcome.links.iter().all(|link| link.pauses == 0 && link.stopped == Span::ZERO));
+    assert!(outcome.links.iter().all(|link| link.pauses == 0 && link.paused == Span::ZERO));
     assert!(outcome.drops.keys().all(|drop| drop.2 == DropReason::Buffer));
     assert!(!outcome.drops.is_empty());
 }
@@ -319,6 +319,6 @@ fn pause_storms_spread_and_end() {
     let outcome = run(&endless);
     assert_eq!(outcome.end, End::Stalled);
     let leaf_of_storm = NodeId(7);
-    assert!(outcome.stopped.iter().any(|stopped| stopped.0 == leaf_of_storm), "{outcome:?}");
+    assert!(outcome.paused.iter().any(|stopped| stopped.0 == leaf_of_storm), "{outcome:?}");
     assert!(outcome.drops.is_empty());
 }

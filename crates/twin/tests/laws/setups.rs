@@ -3,9 +3,9 @@
 use lightloom_topology::electrical::{NodeId, PortId};
 use lightloom_twin::params::Recovery;
 use lightloom_twin::{
-    Branch, BranchLoss, Cast, Class, DeadLink, DeadSplitter, Flow, FlowId, GroupId, LinkLoss,
-    Multicast, PauseStorm, Rewrite, Rule, Setup, SetupError, Simulation, Splitter, WayIn, WayOut,
-    needed_headroom,
+    Branch, BranchLoss, Cast, Class, DeadLink, DeadSplitter, Egress, Flow, FlowId, GroupId,
+    Ingress, LinkLoss, Multicast, PauseStorm, Rewrite, Rule, Setup, SetupError, Simulation,
+    Splitter, needed_headroom,
 };
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 
@@ -182,10 +182,10 @@ fn groups_rules_and_casts_name_what_exists() {
     assert!(matches!(twice, SetupError::Twice { what: "group", number: 1, .. }), "{twice}");
     let rule = |change: fn(&mut Rule)| refused_cast(|cast| change(&mut cast.rules[1]));
     let port = |port| SetupError::NoPort { what: "rule", number: 1, node: NodeId(6), port };
-    assert_eq!(rule(|rule| rule.accept = Some(WayIn::Link(2))), port(2));
-    assert_eq!(rule(|rule| rule.ways[0].0 = WayOut::Link(9)), port(9));
+    assert_eq!(rule(|rule| rule.accept = Some(Ingress::Link(2))), port(2));
+    assert_eq!(rule(|rule| rule.ways[0].0 = Egress::Link(9)), port(9));
     // The splitter ends at this switch, and does not begin here.
-    let error = rule(|rule| rule.ways[0].0 = WayOut::Splitter(0));
+    let error = rule(|rule| rule.ways[0].0 = Egress::Splitter(0));
     assert!(matches!(error, SetupError::NoSuch { what: "rule", number: 1, .. }), "{error}");
     let error = rule(|rule| rule.ways[0].1 = Rewrite::ToHost(NodeId(0)));
     assert!(matches!(error, SetupError::NoSuch { named: "member", .. }), "{error}");

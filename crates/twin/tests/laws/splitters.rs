@@ -3,8 +3,8 @@
 use lightloom_topology::electrical::{Link, Network, NodeId};
 use lightloom_twin::params::Forwarding;
 use lightloom_twin::{
-    Branch, BranchLoss, Cast, Class, DeadLink, DeadSplitter, DropReason, End, GroupId, Hop, Kind,
-    Multicast, Outcome, Rewrite, Rule, Setup, Splitter, WayIn, WayOut,
+    Branch, BranchLoss, Cast, Class, DeadLink, DeadSplitter, DropReason, Egress, End, GroupId, Hop,
+    Ingress, Kind, Multicast, Outcome, Rewrite, Rule, Setup, Splitter,
 };
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 
@@ -37,8 +37,8 @@ pub fn glass(rate: BitRate, loss: impl Fn(usize) -> Option<BranchLoss>) -> Multi
     let group = GroupId(0);
     let rule = |i| {
         let (accept, way) = match i {
-            0 => (WayIn::Link(0), WayOut::Splitter(0)),
-            _ => (WayIn::Splitter(0), WayOut::Link(0)),
+            0 => (Ingress::Link(0), Egress::Splitter(0)),
+            _ => (Ingress::Splitter(0), Egress::Link(0)),
         };
         Rule {
             at: tor(i),
@@ -193,12 +193,12 @@ fn a_splitter_is_never_paused() {
         at: NodeId::at(2 * P + 2),
         group: GroupId(0),
         source: None,
-        accept: Some(WayIn::Link(1)),
-        ways: vec![(WayOut::Link(0), Rewrite::Keep)],
+        accept: Some(Ingress::Link(1)),
+        ways: vec![(Egress::Link(0), Rewrite::Keep)],
     };
     multicast.rules.push(up);
-    multicast.rules[1].accept = Some(WayIn::Link(0));
-    multicast.rules[1].ways = vec![(WayOut::Link(1), Rewrite::Keep)];
+    multicast.rules[1].accept = Some(Ingress::Link(0));
+    multicast.rules[1].ways = vec![(Egress::Link(1), Rewrite::Keep)];
     let outcome = run(&Setup { multicast, traced: true, ..simulation(&network, params, vec![]) });
     assert_eq!(outcome.splitters[0].sent, 200);
     let pauses: u64 = outcome.links.iter().map(|link| link.pauses).sum();
@@ -259,9 +259,9 @@ fn strays_are_counted() {
     let mut multicast = glass(G100, no_loss);
     multicast.rules.truncate(3);
     // The third rule hands on to the switch in the middle, which has none.
-    multicast.rules[2].ways = vec![(WayOut::Link(1), Rewrite::Keep)];
+    multicast.rules[2].ways = vec![(Egress::Link(1), Rewrite::Keep)];
     // The second sends on what is for another host.
-    multicast.rules[1].ways = vec![(WayOut::Link(0), Rewrite::ToHost(NodeId(3)))];
+    multicast.rules[1].ways = vec![(Egress::Link(0), Rewrite::ToHost(NodeId(3)))];
     let outcome = sent_alone(&Setup { multicast, ..simulation(&network, params(), vec![]) });
     let stray = |node: NodeId, port| outcome.drops[&(node, port, DropReason::Stray)];
     assert_eq!((stray(tor(3), 2), stray(tor(4), 2)), (100, 100), "no rule");

@@ -34,7 +34,7 @@ impl Coordinator {
             let is_spare = self.spares.contains(&(run.source, at));
             Some(Node::Stop(Stop { at, via: self.vias[place].1, accept, relay, is_spare }))
         });
-        // Stops go first: light is on its way as soon as members have confirmed.
+        // Pauses go first: light is on its way as soon as members have confirmed.
         let joins = stops.clone().filter(|_| !self.joining.is_empty());
         // Those that were taken out since stay out.
         let named = |host: &&NodeId| self.joining.contains(*host) || !self.dropped.contains(*host);

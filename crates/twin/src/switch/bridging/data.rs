@@ -58,10 +58,10 @@ impl Switch<'_> {
         let table = &mut self.bridges.tables[place];
         let Some(light) = table.light.as_mut().filter(|_| waits) else { return };
         self.buffer.push(&mut light.held.queue, *packet, now);
-        // A sender that is stopped cannot send what the others wait for.
+        // A sender that is paused cannot send what the others wait for.
         let is_full = light.held.queue.bytes > self.buffer.resume_below();
         if packet.class == Class::LOSSLESS
-            && (is_full || self.ingress[usize::from(packet.port)].stopped)
+            && (is_full || self.ingress[usize::from(packet.port)].paused)
         {
             while self.send_held(now, place, out) {}
         }

@@ -10,7 +10,7 @@ use lightloom_units::Instant;
 use crate::drops::DropReason;
 use crate::engine::Out;
 use crate::envelope::{Course, Envelope, Round};
-use crate::multicast::{WayIn, WayOut};
+use crate::multicast::{Egress, Ingress};
 use crate::node::{Node, registration_bytes};
 use crate::packet::{Dest, GroupId, Kind, Packet, Psn};
 use crate::random::mix;
@@ -83,8 +83,8 @@ impl Switch<'_> {
         for &node in &envelope.nodes {
             let port = match node {
                 Node::Stop(stop) if stop.at == self.id => {
-                    let port_in = |way| self.wires.port_in(self.id, WayIn::Splitter(way));
-                    let port_out = |way| self.wires.port_out(self.id, WayOut::Splitter(way));
+                    let port_in = |way| self.wires.port_in(self.id, Ingress::Splitter(way));
+                    let port_out = |way| self.wires.port_out(self.id, Egress::Splitter(way));
                     let accept = stop.accept.and_then(port_in).unwrap_or(NONE);
                     let relay = stop.relay.and_then(port_out).unwrap_or(NONE);
                     // A rollout may have moved the light since the plan that the leader knows.
