@@ -1,10 +1,9 @@
 //! The folder of configurations: one or more files for each switch, shared sheets, and a manifest.
 
 use lightloom_request::InputError;
-use lightloom_switching::config::{PortUse, SwitchConfig};
+use lightloom_switching::config::SwitchConfig;
 use lightloom_switching::fabric::Configs;
 use lightloom_switching::stamp::Stamp;
-use lightloom_tables::sheet::Sheet;
 use lightloom_topology::TorId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,15 +11,16 @@ use serde::{Deserialize, Serialize};
 use crate::dialect::Dialect;
 use crate::language::is_number;
 use crate::not_expressed::NotExpressed;
+use crate::sheets;
 
 /// The file that says what the others are.
 pub const MANIFEST: &str = "configs.json";
 /// The ports of all switches.
-pub const PORTS: &str = "switch-ports.csv";
+pub const PORTS: &str = sheets::PORTS.file;
 /// The servers and their addresses.
-pub const SERVERS: &str = "servers.csv";
+pub const SERVERS: &str = sheets::SERVERS.file;
 /// The groups and their addresses.
-pub const GROUPS: &str = "groups.csv";
+pub const GROUPS: &str = sheets::GROUPS.file;
 
 /// Whether a file of this name is one of a folder of configurations.
 pub fn is_config_file(name: &str) -> bool {
@@ -98,9 +98,9 @@ pub fn files(
     let json = serde_json::to_string_pretty(&manifest).expect("a manifest has text keys") + "\n";
     let mut files = vec![
         (MANIFEST.to_owned(), json.into_bytes()),
-        (PORTS.to_owned(), ports(configs, dialect, &switches)),
-        (SERVERS.to_owned(), servers(configs)),
-        (GROUPS.to_owned(), groups(configs)),
+        (PORTS.to_owned(), sheets::ports(configs, dialect.language(), &switches)),
+        (SERVERS.to_owned(), sheets::servers(configs)),
+        (GROUPS.to_owned(), sheets::groups(configs)),
     ];
     let shared = language.shared().iter();
     files.extend(shared.map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec())));
@@ -138,63 +138,4 @@ fn manifest(configs: &Configs<'_>, dialect: Dialect, switches: &[SwitchConfig]) 
         not_expressed: dialect.not_expressed(configs, switches),
         switches: switches.iter().map(sizes).collect(),
     }
-}
-
-fn ports(configs: &Configs<'_>, dialect: Dialect, switches: &[SwitchConfig]) -> Vec<u8> {
-    let titles = ["tor", "number", "use", "fabric_port", "hears", "server", "interface"];
-    let mut sheet = Sheet::new(titles);
-    for switch in switches {
-        for port in &switch.ports {
-            let none = String::new;
-            let (used_for, fabric_port, hears, server) = match port.used_for {
-                PortUse::Fabric { port: number, hears, transmits } => {
-                    let used_for = match (hears, transmits) {
-                        (Some(_), true) => "receive and transmit",
-                        (Some(_), false) => "receive",
-                        (None, _) => "transmit",
-                    };
-                    let hears = hears.map(|tor| tor.to_string()).unwrap_or_default();
-                    (used_for, number.to_string(), hears, none())
-                }
-                PortUse::Server(id) => {
-                    ("server", none(), none(), configs.servers.all()[id.0].name.clone())
-                }
-                PortUse::Unicast => ("unicast", none(), none(), none()),
-            };
-            let interface = port.interface.as_ref().map(ToString::to_string).unwrap_or_default();
-            let (tor, number) =
-                (switch.tor.to_string(), dialect.language().port_number(port.number).to_string());
-            let cells = [tor, number, used_for.to_owned(), fabric_port, hears, server, interface];
-            sheet.row(cells.into_iter().map(Into::into));
-        }
-    }
-    sheet.into_bytes()
-}
-
-/// One row a server. It sends to the address of a group plus `added_to_group`.
-fn servers(configs: &Configs<'_>) -> Vec<u8> {
-    let titles = ["server", "tor", "number", "address", "added_to_group", "interface"];
-    let mut sheet = Sheet::new(titles);
-    for server in configs.servers.all() {
-        let address = configs.addresses.server(server.tor, server.number);
-        let added = configs.addresses.added_to_group(server.tor).to_string();
-        let interface = server.interface.as_ref().map(ToString::to_string).unwrap_or_default();
-        let (tor, number) = (server.tor.to_string(), server.number.to_string());
-        let cells = [server.name.clone(), tor, number, address.to_string(), added, interface];
-        sheet.row(cells.into_iter().map(Into::into));
-    }
-    sheet.into_bytes()
-}
-
-/// One row a member. It joins the address of the group plus each `added_to_group` of the servers.
-fn groups(configs: &Configs<'_>) -> Vec<u8> {
-    let mut sheet = Sheet::new(["group", "address", "member"]);
-    for group in configs.servers.groups() {
-        for member in &group.members {
-            let name = configs.servers.all()[member.0].name.clone();
-            let cells = [group.name.clone(), group.address.to_string(), name];
-            sheet.row(cells.into_iter().map(Into::into));
-        }
-    }
-    sheet.into_bytes()
 }

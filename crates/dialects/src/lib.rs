@@ -15,4 +15,5 @@ mod p4runtime_pipeline;
 mod p4runtime_sonic;
 mod p4runtime_write;
 pub mod rollout;
+pub mod sheets;
 mod sonic;

@@ -11,6 +11,7 @@ pub use lightloom_dialects::dialect::Dialect;
 pub use lightloom_dialects::folder::{ConfigFiles, Manifest, TableSizes};
 pub use lightloom_dialects::not_expressed::NotExpressed;
 pub use lightloom_dialects::rollout::{PhaseManifest, RolloutManifest, StampsReport};
+pub use lightloom_dialects::sheets::declared as declared_sheets;
 pub use lightloom_switching::capacity::Needs;
 pub use lightloom_switching::encoding::Encoding;
 pub use lightloom_switching::lint::{Finding, Rule, Severity};

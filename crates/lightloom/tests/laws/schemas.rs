@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use lightloom::plan::Declared;
+
 /// The variable that rewrites the files.
 const UPDATE: &str = "UPDATE_SCHEMAS";
 
@@ -49,28 +51,28 @@ fn the_files_are_made_from_the_types() {
 /// The columns of sheets in the documents are those that are declared where they are written.
 #[test]
 fn the_documents_list_the_declared_columns() {
+    lists("plan-folder.md", &lightloom::plan::declared_sheets());
+    lists("configs.md", &lightloom::configs::declared_sheets());
+}
+
+/// Checks that a document lists the columns of these sheets, or rewrites it.
+fn lists(document: &str, sheets: &[Declared]) {
     const END: &str = "<!-- end of columns -->";
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/plan-folder.md");
-    let held = fs::read_to_string(&path).expect("the document");
-    let mut made = held.clone();
-    for sheet in lightloom::plan::declared_sheets() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(document);
+    let mut made = fs::read_to_string(&path).expect("the document");
+    for sheet in sheets {
         let start = format!("<!-- columns of {} -->\n", sheet.file);
         let (before, rest) = made.split_once(&start).unwrap_or_else(|| panic!("no {start}"));
         let (_, after) = rest.split_once(END).expect("the end of the columns");
-        made = format!(
-            "{before}{start}A row for {}.\n\n{}{END}{after}",
-            sheet.about,
-            sheet.markdown()
-        );
+        let columns = sheet.markdown();
+        made = format!("{before}{start}A row for {}.\n\n{columns}{END}{after}", sheet.about);
     }
     if std::env::var_os(UPDATE).is_some() {
         fs::write(&path, &made).expect("it is written");
     }
     let held = fs::read_to_string(&path).expect("the document");
-    assert!(
-        held == made,
-        "docs/plan-folder.md: the columns of a sheet have changed. Rewrite it with {UPDATE}=1"
-    );
+    let said = "the columns of a sheet have changed. Rewrite it with";
+    assert!(held == made, "docs/{document}: {said} {UPDATE}=1");
 }
 
 #[test]
