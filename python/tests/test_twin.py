@@ -80,9 +80,9 @@ GROUP = {
 }
 
 
-def test_goodput_and_endings_of_groups():
+def test_goodput_and_endings_of_groups(tmp_path):
     probes = {"interval": "10 us", "groups": True, "receivers": True}
-    result = Scenario(GROUP | {"probes": probes}, network=leaf_spine()).run()
+    result = Scenario(GROUP | {"probes": probes}, network=leaf_spine()).run(out=tmp_path / "one")
     goodput, groups = result.report["goodput"], result.report["to_groups"]
     assert goodput["flows"] is None and goodput["groups"] == goodput["all"]
     message = result.multicasts[0]
@@ -92,6 +92,9 @@ def test_goodput_and_endings_of_groups():
     assert series["bytes"].sum() == goodput["all"]["bytes"]
     by_receiver = result.group_throughput(receivers=True)
     assert by_receiver.groupby("to")["bytes"].sum().eq(message["bytes"]).all()
+    opened = Result.open(tmp_path / "one")
+    assert opened.group_throughput().equals(series)
+    assert opened.group_throughput(receivers=True).equals(by_receiver)
     refused = Scenario(GROUP | {"parameters": {"groups": {"fan_out": 1}}}, network=leaf_spine())
     result = refused.run()
     assert result.end == "failed" and not result.finished

@@ -10,7 +10,7 @@ use std::path::Path;
 use lightloom_request::Files;
 use lightloom_request::InputError;
 #[cfg(feature = "folders")]
-use lightloom_sim::files::{BY_FLOW, MESSAGES, OF_COPIES, OF_GROUPS, OF_ONE, REPLICAS, REPORT};
+use lightloom_sim::files::{OF_ONE, REPLICAS, REPORT, RESULT_FILES};
 
 use crate::arrow_file;
 
@@ -27,11 +27,10 @@ const MOST_BYTES: u64 = 8 << 30;
 #[cfg(feature = "folders")]
 pub fn read_results(folder: &Path) -> Result<Files, InputError> {
     let is_there = |name: &&str| folder.join(name).exists();
-    let mut names = if is_there(&REPLICAS) { vec![REPLICAS, REPORT] } else { OF_ONE.to_vec() };
-    let more = BY_FLOW.into_iter().chain(OF_GROUPS).chain(OF_COPIES).chain(MESSAGES);
-    names.extend(more.filter(is_there));
+    let needed = if is_there(&REPLICAS) { &[REPLICAS, REPORT][..] } else { &OF_ONE };
     let mut files = Files::new();
-    for name in names {
+    // What is needed and missing is refused where it is read.
+    for name in RESULT_FILES.into_iter().filter(|name| needed.contains(name) || is_there(name)) {
         let path = folder.join(name);
         let bytes = read(&path).map_err(|error| error.in_file(&path))?;
         if name == REPORT {

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use lightloom::scenario::{
-    FlowRow, GroupRow, Members, MulticastRow, NetworkRow, Node, Nodes, Overrides, Run, RunRow,
-    Scenario, ScenarioBuilder, Supplied, shipped_parameters,
+    FlowRow, GroupRow, Members, MulticastRow, NetworkRow, Node, Nodes, Overrides, ProbesRow, Run,
+    RunRow, Scenario, ScenarioBuilder, Supplied, shipped_parameters,
 };
-use lightloom::twin::{NetworkKind, SimulateOptions, Simulated, simulate, simulate_built};
+use lightloom::twin::{
+    NetworkKind, SimulateOptions, Simulated, read_results, simulate, simulate_built,
+};
 use lightloom::units::{BitRate, DataSize, Instant, Length};
 use lightloom::{Memory, Request, Texts, Watch, open, setting};
 
@@ -22,6 +24,11 @@ hosts_per_tor = 1
 spines = 2
 rate = "100 Gb/s"
 length = "20 m"
+[probes]
+flows = true
+groups = true
+receivers = true
+copies = true
 [[group]]
 name = "all"
 members = "all"
@@ -53,6 +60,14 @@ fn built() -> Result<Scenario, lightloom::InputError> {
     let until = Some(Instant::from_ps(1_000_000_000));
     let run = Run::new(&RunRow { until, seed: Some(7), ..RunRow::default() }, None)?;
     let mut builder = ScenarioBuilder::new(run, parameters, nodes, Memory::Unknown);
+    let all = Some(true);
+    builder.probes(ProbesRow {
+        flows: all,
+        groups: all,
+        receivers: all,
+        copies: all,
+        ..ProbesRow::default()
+    });
     builder.flow(&FlowRow {
         from: Some(Node::Host(0)),
         to: Some(Node::Host(5)),
@@ -90,6 +105,25 @@ fn a_scenario_from_rows_runs_as_the_file_that_says_the_same() {
     let (read, made) = (results(read), results(made));
     assert!(read.len() > 3, "{:?}", read.keys());
     assert_eq!(read, made);
+}
+
+/// Every file of a folder of results is read back, also those that only some runs have.
+#[test]
+fn results_of_a_built_scenario_are_read_back_whole() {
+    let place = tempfile::tempdir().unwrap();
+    let run = |name: &str, seeds| {
+        let out = Some(place.path().join(name));
+        let options =
+            SimulateOptions { out, keep_files: true, seeds, ..SimulateOptions::default() };
+        simulate_built(&built().unwrap(), &options, Watch::quiet()).unwrap().files()
+    };
+    for (name, seeds) in [("one", None), ("two", Some(2))] {
+        let made: BTreeMap<_, _> = run(name, seeds).into_iter().collect();
+        let read = read_results(&place.path().join(name)).unwrap();
+        let read: BTreeMap<_, _> = read.into_iter().collect();
+        assert!(read.keys().eq(made.keys()), "{:?} and {:?}", read.keys(), made.keys());
+        assert_eq!(read, made);
+    }
 }
 
 #[test]
