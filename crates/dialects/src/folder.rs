@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::dialect::Dialect;
-use crate::language::is_number;
+use crate::language::{Written, is_number};
 use crate::not_expressed::NotExpressed;
 use crate::sheets;
 
@@ -106,7 +106,8 @@ pub fn files(
     files.extend(shared.map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec())));
     for switch in &switches {
         let name = |kind: &str| format!("{}.{kind}", switch_name(switch.tor, switches.len()));
-        let written = language.files(configs, switch, &manifest.not_expressed)?;
+        let lacks = &manifest.not_expressed;
+        let written = language.files(Written { configs, config: switch, lacks })?;
         files.extend(written.into_iter().map(|(kind, text)| (name(kind), text.into_bytes())));
     }
     Ok((manifest, files))

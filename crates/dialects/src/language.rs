@@ -50,6 +50,31 @@ pub(super) struct Instead {
     pub instead: &'static str,
 }
 
+/// A switch that is written.
+#[derive(Clone, Copy)]
+pub(super) struct Written<'a> {
+    /// The configurations of the fabric.
+    pub configs: &'a Configs<'a>,
+    /// What the switch is told.
+    pub config: &'a SwitchConfig,
+    /// What the dialect cannot express of the fabric.
+    pub lacks: &'a [NotExpressed],
+}
+
+/// A switch that changes in a phase of a rollout.
+#[derive(Clone, Copy)]
+pub(super) struct Changing<'a> {
+    /// The plans that the configurations before and after the phase belong to.
+    pub plans: [&'a Configs<'a>; 2],
+    /// The phase.
+    pub phase: PhaseName,
+    /// What changes.
+    pub delta: &'a Delta,
+}
+
+/// Files by their endings.
+pub(super) type ByEnding = Vec<(&'static str, String)>;
+
 /// A language of switches.
 pub(super) trait Language: Sync {
     /// Number of tables in a row that decide about a packet.
@@ -58,16 +83,11 @@ pub(super) trait Language: Sync {
     /// Endings of the files of a switch, behind `tor-` and its number.
     fn endings(&self) -> &'static [&'static str];
 
-    /// The files of a switch, each with its ending. `lacks` is what the dialect cannot express of the fabric.
+    /// The files of a switch, each with its ending.
     ///
     /// # Errors
     /// [`InputError`] if the dialect cannot write a name, or if the switch cannot hold what it is told.
-    fn files(
-        &self,
-        configs: &Configs<'_>,
-        config: &SwitchConfig,
-        lacks: &[NotExpressed],
-    ) -> Result<Vec<(&'static str, String)>, InputError>;
+    fn files(&self, switch: Written<'_>) -> Result<ByEnding, InputError>;
 
     /// Endings of the files of a phase.
     fn phase_files(&self) -> PhaseFiles;
@@ -79,15 +99,16 @@ pub(super) trait Language: Sync {
     ///
     /// # Errors
     /// [`InputError`] as for [`Language::files`].
-    fn changes(
-        &self,
-        configs: [&Configs<'_>; 2],
-        phase: PhaseName,
-        delta: &Delta,
-    ) -> Result<Vec<String>, InputError>;
+    fn changes(&self, switch: Changing<'_>) -> Result<Vec<String>, InputError>;
 
-    /// Why a switch that changes in a phase may have no file. `None`: nothing is to be done there.
-    fn silence(&self, phase: PhaseName) -> Option<Instead>;
+    /// Why a switch that changes in a phase may have no file. `None`: nothing is to be done there. Dialects of relays
+    /// have no settings of ports, and lines that stay lead to the same state.
+    fn silence(&self, phase: PhaseName) -> Option<Instead> {
+        (phase != PhaseName::Replace).then_some(Instead {
+            why: "the dialect has no settings of ports",
+            instead: "set the ports by configs diff --dialect sonic or eos, or by hand, before the next phase",
+        })
+    }
 
     /// What the dialect cannot express of these switches.
     fn lacks(&self, _configs: &Configs<'_>, _switches: &[SwitchConfig]) -> Vec<NotExpressed> {
@@ -116,12 +137,4 @@ pub(super) trait Language: Sync {
     fn shared(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
-}
-
-/// Why a dialect of relays has no file in a phase: it has no settings of ports. Lines that stay lead to the same state.
-pub(super) fn no_ports(phase: PhaseName) -> Option<Instead> {
-    (phase != PhaseName::Replace).then_some(Instead {
-        why: "the dialect has no settings of ports",
-        instead: "set the ports by configs diff --dialect sonic or eos, or by hand, before the next phase",
-    })
 }

@@ -14,12 +14,10 @@ use lightloom_switching::config::{
 };
 use lightloom_switching::delta::Delta;
 use lightloom_switching::fabric::Configs;
-use lightloom_switching::rollout::PhaseName;
 use lightloom_switching::stamp::Stamp;
 
 use crate::head::head;
-use crate::language::{Instead, Language, PhaseFiles, no_ports};
-use crate::not_expressed::NotExpressed;
+use crate::language::{ByEnding, Changing, Language, PhaseFiles, Written};
 
 /// What stands behind the files.
 const PROOF: &str = "proved on Open vSwitch 3.1, with all sources and groups of test fabrics";
@@ -39,13 +37,8 @@ impl Language for OpenFlow {
         &FILES
     }
 
-    fn files(
-        &self,
-        configs: &Configs<'_>,
-        config: &SwitchConfig,
-        _lacks: &[NotExpressed],
-    ) -> Result<Vec<(&'static str, String)>, InputError> {
-        Ok(files(configs, config))
+    fn files(&self, switch: Written<'_>) -> Result<ByEnding, InputError> {
+        Ok(files(switch.configs, switch.config))
     }
 
     fn phase_files(&self) -> PhaseFiles {
@@ -56,17 +49,8 @@ impl Language for OpenFlow {
         PROOF
     }
 
-    fn changes(
-        &self,
-        configs: [&Configs<'_>; 2],
-        _phase: PhaseName,
-        delta: &Delta,
-    ) -> Result<Vec<String>, InputError> {
-        Ok(changes(configs, delta).into_iter().collect())
-    }
-
-    fn silence(&self, phase: PhaseName) -> Option<Instead> {
-        no_ports(phase)
+    fn changes(&self, switch: Changing<'_>) -> Result<Vec<String>, InputError> {
+        Ok(changes(switch.plans, switch.delta).into_iter().collect())
     }
 }
 

@@ -13,12 +13,10 @@ use lightloom_switching::config::{
 };
 use lightloom_switching::delta::Delta;
 use lightloom_switching::fabric::Configs;
-use lightloom_switching::rollout::PhaseName;
 use lightloom_switching::stamp::Stamp;
 
 use crate::head::head;
-use crate::language::{Instead, Language, PhaseFiles, no_ports};
-use crate::not_expressed::NotExpressed;
+use crate::language::{ByEnding, Changing, Language, PhaseFiles, Written};
 use crate::p4runtime_changes::{Held, requests};
 use crate::p4runtime_entry::{Entry, Refused};
 use crate::p4runtime_pipeline::{Action, Engine, Kind, Table, Type, field};
@@ -157,13 +155,8 @@ impl Language for OwnProgram {
         &FILES
     }
 
-    fn files(
-        &self,
-        configs: &Configs<'_>,
-        config: &SwitchConfig,
-        _lacks: &[NotExpressed],
-    ) -> Result<Vec<(&'static str, String)>, InputError> {
-        files(configs, config).map_err(|refused| refused.of(config.tor))
+    fn files(&self, switch: Written<'_>) -> Result<ByEnding, InputError> {
+        files(switch.configs, switch.config).map_err(|refused| refused.of(switch.config.tor))
     }
 
     fn phase_files(&self) -> PhaseFiles {
@@ -174,17 +167,8 @@ impl Language for OwnProgram {
         ROLLOUT_PROOF
     }
 
-    fn changes(
-        &self,
-        configs: [&Configs<'_>; 2],
-        phase: PhaseName,
-        delta: &Delta,
-    ) -> Result<Vec<String>, InputError> {
-        changes(configs, delta).map_err(|refused| refused.in_phase(phase, delta.after.tor))
-    }
-
-    fn silence(&self, phase: PhaseName) -> Option<Instead> {
-        no_ports(phase)
+    fn changes(&self, switch: Changing<'_>) -> Result<Vec<String>, InputError> {
+        changes(switch.plans, switch.delta).map_err(|refused| refused.in_phase(&switch))
     }
 
     fn port_number(&self, number: u32) -> u32 {

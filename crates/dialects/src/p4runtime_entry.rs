@@ -3,9 +3,9 @@
 use std::fmt::{self, Write as _};
 
 use lightloom_request::InputError;
-use lightloom_switching::rollout::PhaseName;
 use lightloom_topology::TorId;
 
+use crate::language::Changing;
 use crate::p4runtime_pipeline::{Action, Field, Kind, Table, Type};
 
 /// A value for a field or a parameter.
@@ -108,7 +108,8 @@ impl Refused {
     }
 
     /// The error of a switch in a phase of a rollout.
-    pub(super) fn in_phase(&self, phase: PhaseName, tor: TorId) -> InputError {
+    pub(super) fn in_phase(&self, switch: &Changing<'_>) -> InputError {
+        let (phase, tor) = (switch.phase, switch.delta.after.tor);
         InputError::new(format!("phase {phase}: {}", self.of(tor)))
     }
 }

@@ -12,11 +12,10 @@ use lightloom_switching::config::{
 use lightloom_switching::delta::Delta;
 use lightloom_switching::encoding::Encoding;
 use lightloom_switching::fabric::Configs;
-use lightloom_switching::rollout::PhaseName;
 use lightloom_switching::stamp::Stamp;
 
 use crate::head::head;
-use crate::language::{Instead, Language, PhaseFiles, no_ports};
+use crate::language::{ByEnding, Changing, Language, PhaseFiles, Written};
 use crate::not_expressed::{NotExpressed, lacking};
 use crate::p4runtime::{CHANGES_LOADER, REQUESTS, ROLLOUT_PROOF, bits, mac, named};
 use crate::p4runtime_changes::{Held, requests};
@@ -151,13 +150,8 @@ impl Language for SonicPipeline {
         &FILES
     }
 
-    fn files(
-        &self,
-        configs: &Configs<'_>,
-        config: &SwitchConfig,
-        _lacks: &[NotExpressed],
-    ) -> Result<Vec<(&'static str, String)>, InputError> {
-        files(configs, config).map_err(|refused| refused.of(config.tor))
+    fn files(&self, switch: Written<'_>) -> Result<ByEnding, InputError> {
+        files(switch.configs, switch.config).map_err(|refused| refused.of(switch.config.tor))
     }
 
     fn phase_files(&self) -> PhaseFiles {
@@ -168,17 +162,8 @@ impl Language for SonicPipeline {
         ROLLOUT_PROOF
     }
 
-    fn changes(
-        &self,
-        configs: [&Configs<'_>; 2],
-        phase: PhaseName,
-        delta: &Delta,
-    ) -> Result<Vec<String>, InputError> {
-        changes(configs, delta).map_err(|refused| refused.in_phase(phase, delta.after.tor))
-    }
-
-    fn silence(&self, phase: PhaseName) -> Option<Instead> {
-        no_ports(phase)
+    fn changes(&self, switch: Changing<'_>) -> Result<Vec<String>, InputError> {
+        changes(switch.plans, switch.delta).map_err(|refused| refused.in_phase(&switch))
     }
 
     fn lacks(&self, _configs: &Configs<'_>, switches: &[SwitchConfig]) -> Vec<NotExpressed> {

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::dialect::Dialect;
 use crate::folder::{ConfigFiles, switch_name};
-use crate::language::{Instead, is_number};
+use crate::language::{Changing, Instead, is_number};
 use crate::not_expressed::{NotExpressed, lacking};
 
 /// The order of a rollout.
@@ -134,7 +134,7 @@ fn written(
         for (&tor, delta) in &phase.switches {
             let start = format!("{prefix}{number:02}-{}-{}", phase.name, switch_name(tor, tors));
             let plans = told_by(phase.name, configs);
-            let written = language.changes(plans, phase.name, delta)?;
+            let written = language.changes(Changing { plans, phase: phase.name, delta })?;
             if written.is_empty() {
                 silent += 1;
                 continue;

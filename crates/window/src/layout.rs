@@ -152,6 +152,7 @@ pub fn first() -> Tree<Panel> {
         [Area::Left, Area::Middle, Area::Right, Area::Below].map(|area| {
             let mut panels: Vec<Panel> =
                 Panel::ALL.into_iter().filter(|panel| panel.area() == area).collect();
+            // The log comes last.
             panels.sort_by_key(|panel| *panel == Panel::Log);
             tabs(&panels)
         });

@@ -8,11 +8,10 @@ mod lacks;
 
 use lightloom_request::InputError;
 use lightloom_switching::config::SwitchConfig;
-use lightloom_switching::delta::Delta;
 use lightloom_switching::fabric::Configs;
 use lightloom_switching::rollout::PhaseName;
 
-use crate::language::{Instead, Language, PhaseFiles};
+use crate::language::{ByEnding, Changing, Instead, Language, PhaseFiles, Written};
 use crate::not_expressed::NotExpressed;
 
 /// Arista EOS.
@@ -27,13 +26,8 @@ impl Language for Eos {
         &files::FILES
     }
 
-    fn files(
-        &self,
-        configs: &Configs<'_>,
-        config: &SwitchConfig,
-        lacks: &[NotExpressed],
-    ) -> Result<Vec<(&'static str, String)>, InputError> {
-        files::files(configs, config, lacks)
+    fn files(&self, switch: Written<'_>) -> Result<ByEnding, InputError> {
+        files::files(switch.configs, switch.config, switch.lacks)
     }
 
     fn phase_files(&self) -> PhaseFiles {
@@ -44,13 +38,8 @@ impl Language for Eos {
         changes::PROOF
     }
 
-    fn changes(
-        &self,
-        configs: [&Configs<'_>; 2],
-        _phase: PhaseName,
-        delta: &Delta,
-    ) -> Result<Vec<String>, InputError> {
-        changes::changes(configs, delta)
+    fn changes(&self, switch: Changing<'_>) -> Result<Vec<String>, InputError> {
+        changes::changes(switch.plans, switch.delta)
     }
 
     fn silence(&self, _phase: PhaseName) -> Option<Instead> {

@@ -5,11 +5,10 @@ mod patch;
 
 use lightloom_request::InputError;
 use lightloom_switching::config::SwitchConfig;
-use lightloom_switching::delta::Delta;
 use lightloom_switching::fabric::Configs;
 use lightloom_switching::rollout::PhaseName;
 
-use crate::language::{Instead, Language, PhaseFiles};
+use crate::language::{ByEnding, Changing, Instead, Language, PhaseFiles, Written};
 use crate::not_expressed::{NotExpressed, lacking};
 
 /// SONiC's `config_db.json`.
@@ -24,13 +23,8 @@ impl Language for Sonic {
         &files::FILES
     }
 
-    fn files(
-        &self,
-        configs: &Configs<'_>,
-        config: &SwitchConfig,
-        lacks: &[NotExpressed],
-    ) -> Result<Vec<(&'static str, String)>, InputError> {
-        files::files(configs, config, lacks)
+    fn files(&self, switch: Written<'_>) -> Result<ByEnding, InputError> {
+        files::files(switch.configs, switch.config, switch.lacks)
     }
 
     fn phase_files(&self) -> PhaseFiles {
@@ -41,13 +35,8 @@ impl Language for Sonic {
         patch::PROOF
     }
 
-    fn changes(
-        &self,
-        configs: [&Configs<'_>; 2],
-        _phase: PhaseName,
-        delta: &Delta,
-    ) -> Result<Vec<String>, InputError> {
-        Ok(patch::changes(configs, delta)?.into_iter().collect())
+    fn changes(&self, switch: Changing<'_>) -> Result<Vec<String>, InputError> {
+        Ok(patch::changes(switch.plans, switch.delta)?.into_iter().collect())
     }
 
     fn silence(&self, phase: PhaseName) -> Option<Instead> {

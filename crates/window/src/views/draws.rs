@@ -22,9 +22,9 @@ pub trait Draws: Asks {
         None
     }
 
-    /// How far other work is whose answer a picture of it waits for.
-    fn more_work(&self, _state: &State) -> Option<HowFar> {
-        None
+    /// Whether an answer that it shows is not there yet. A picture of it waits for that.
+    fn is_at_work(&self, state: &State) -> bool {
+        self.how_far(state).is_some()
     }
 
     /// Whether the bar has a button that stops the work.

@@ -81,11 +81,5 @@ pub fn refusals(state: &State) -> Vec<(Arc<Error>, Panel)> {
 
 /// Whether an answer that a panel shows is not there yet.
 pub fn is_at_work(panel: Panel, state: &State) -> bool {
-    // A run at work is drawn as far as it is.
-    if panel == Panel::Twin {
-        let answers = &state.answers;
-        return answers.checked.how_far().or(answers.waits.how_far()).is_some();
-    }
-    let pane = panes::of(panel);
-    pane.how_far(state).or(pane.more_work(state)).is_some()
+    panes::of(panel).is_at_work(state)
 }

@@ -9,7 +9,6 @@ use lightloom::{Error, to_json};
 use crate::command::Command;
 use crate::export::Export;
 use crate::place::Place;
-use crate::slot::HowFar;
 use crate::state::State;
 use crate::state::asked::needs;
 use crate::state::asks::{AnswerOf, Asks};
@@ -79,8 +78,8 @@ impl Draws for Pane {
         });
     }
 
-    fn more_work(&self, state: &State) -> Option<HowFar> {
-        state.built.taken.how_far().or(state.built.there.how_far())
+    fn is_at_work(&self, state: &State) -> bool {
+        state.built.taken.how_far().is_some() || state.built.there.how_far().is_some()
     }
 
     fn refusals<'a>(&self, state: &'a State) -> Vec<Option<&'a Arc<Error>>> {

@@ -9,7 +9,6 @@ use lightloom::{Error, to_json};
 use crate::command::{CablingTable, Command};
 use crate::panel::Panel;
 use crate::place::Place;
-use crate::slot::HowFar;
 use crate::state::State;
 use crate::state::asks::{AnswerOf, Asks};
 use crate::views::draws::Draws;
@@ -193,8 +192,8 @@ impl Draws for Pane {
         }
     }
 
-    fn more_work(&self, state: &State) -> Option<HowFar> {
-        state.cables.cabling.how_far()
+    fn is_at_work(&self, state: &State) -> bool {
+        state.cables.cabling.how_far().is_some()
     }
 
     fn refusals<'a>(&self, state: &'a State) -> Vec<Option<&'a Arc<Error>>> {

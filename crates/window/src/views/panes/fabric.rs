@@ -81,8 +81,8 @@ impl Draws for Pane {
         answers.places.is_stale() || answers.spread.is_stale()
     }
 
-    fn more_work(&self, state: &State) -> Option<HowFar> {
-        state.answers.recover.how_far()
+    fn is_at_work(&self, state: &State) -> bool {
+        self.how_far(state).is_some() || state.answers.recover.how_far().is_some()
     }
 
     fn refusals<'a>(&self, state: &'a State) -> Vec<Option<&'a Arc<Error>>> {

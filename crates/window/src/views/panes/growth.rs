@@ -11,7 +11,6 @@ use crate::command::{Command, GrowthField};
 use crate::export::Export;
 use crate::panel::Panel;
 use crate::place::Place;
-use crate::slot::HowFar;
 use crate::state::State;
 use crate::state::asked::needs;
 use crate::state::asks::{AnswerOf, Asks};
@@ -96,8 +95,8 @@ impl Draws for Pane {
         }
     }
 
-    fn more_work(&self, state: &State) -> Option<HowFar> {
-        state.growth.grown.how_far()
+    fn is_at_work(&self, state: &State) -> bool {
+        state.growth.grown.how_far().is_some()
     }
 
     fn refusals<'a>(&self, state: &'a State) -> Vec<Option<&'a Arc<Error>>> {

@@ -120,8 +120,8 @@ impl Draws for Pane {
         drawn || answers.spread.is_stale()
     }
 
-    fn more_work(&self, state: &State) -> Option<HowFar> {
-        state.answers.way.how_far().or(state.answers.spread.how_far())
+    fn is_at_work(&self, state: &State) -> bool {
+        self.how_far(state).is_some() || state.answers.spread.how_far().is_some()
     }
 
     fn refusals<'a>(&self, state: &'a State) -> Vec<Option<&'a Arc<Error>>> {

@@ -63,8 +63,8 @@ impl Draws for Pane {
         state.answers.lint.is_stale()
     }
 
-    fn more_work(&self, state: &State) -> Option<HowFar> {
-        state.cables.checks.concerns.how_far()
+    fn is_at_work(&self, state: &State) -> bool {
+        self.how_far(state).is_some() || state.cables.checks.concerns.how_far().is_some()
     }
 }
 

@@ -89,8 +89,10 @@ impl Draws for Pane {
         state.answers.configs.is_stale()
     }
 
-    fn more_work(&self, state: &State) -> Option<HowFar> {
-        state.answers.recover.how_far().or(state.cables.checks.repaired.how_far())
+    fn is_at_work(&self, state: &State) -> bool {
+        self.how_far(state).is_some()
+            || state.answers.recover.how_far().is_some()
+            || state.cables.checks.repaired.how_far().is_some()
     }
 
     fn refusals<'a>(&self, state: &'a State) -> Vec<Option<&'a Arc<Error>>> {

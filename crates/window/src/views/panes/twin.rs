@@ -89,6 +89,11 @@ impl Draws for Pane {
         answers.run.how_far().or(answers.checked.how_far()).or(answers.waits.how_far())
     }
 
+    fn is_at_work(&self, state: &State) -> bool {
+        // A run at work is drawn as far as it is.
+        state.answers.checked.how_far().is_some() || state.answers.waits.how_far().is_some()
+    }
+
     fn has_stop(&self) -> bool {
         true
     }
