@@ -1,4 +1,4 @@
-//! What waits at a port of a switch, who has paused it, and whom it has paused.
+//! The queues of a port of a switch, and its pauses: those that it obeys, and those that it sends.
 
 use lightloom_units::{BitRate, DataSize, Instant};
 
