@@ -27,11 +27,11 @@ const REMEDY: &str = "a run is made from plan.json. `lightloom verify` lists all
 /// [`InputError`] at the first file that is missing, that has the wrong format or that says something else.
 pub fn check_agreement(plan: &PlanUsed, texts: &Texts) -> Result<(), InputError> {
     let project = &plan.project;
-    let written = WrittenPlan { folder: &plan.folder, memory: project.design.memory };
+    let written = WrittenPlan { folder: &plan.folder, memory: project.design().memory };
     plan_folder::check_sizes(written, &[rules::FILE, cables::FILE, ports::FILE])?;
     let laid = project.laid()?;
     let wires = laid.plant();
-    let on_fibres = bill::on_fibres(project.optics.as_deref());
+    let on_fibres = bill::on_fibres(project.optics());
     let expected = [
         (rules::FILE, rules_of(plan)?),
         (cables::FILE, cables::csv(wires, &on_fibres)),

@@ -202,7 +202,7 @@ fn examine(
         faults.add(|| fault)
     });
     // If the file only names the router, the plan that was made again has already proved a sample.
-    if let Some(installed) = rules.installed(project.fabric.tors()) {
+    if let Some(installed) = rules.installed(project.fabric().tors()) {
         replay(&project, folder, &found[cables::FILE], &installed, watch, &mut faults)?;
     }
     let is_sound = faults.count == 0;
@@ -352,7 +352,7 @@ fn replay(
     watch: Watch<'_>,
     faults: &mut Faults,
 ) -> Result<(), Error> {
-    let tors = project.fabric.tors();
+    let tors = project.fabric().tors();
     let path = folder.join(cables::FILE);
     let table = Table::parse(&path, cables)?;
     let mut fibres = Vec::new();
@@ -366,16 +366,16 @@ fn replay(
             }),
         }
     }
-    let (damage, bound, gives_up) = match &project.recovery {
+    let (damage, bound, gives_up) = match project.recovery() {
         Some((failed, method)) => (project.damage(failed)?, None, method.gives_up()),
         None => {
-            let sound = Damage::new(&project.fabric, &[]).map_err(InputError::new)?;
-            (sound, Some(prove::promised_hops(project, project.fabric.tor_ids())), false)
+            let sound = Damage::new(project.fabric(), &[]).map_err(InputError::new)?;
+            (sound, Some(prove::promised_hops(project, project.fabric().tor_ids())), false)
         }
     };
     let light = LightMap::new(tors, fibres);
     let demand = Demand { damage: &damage, bound, gives_up };
-    match verify_all(&light, project.fabric.fan_out(), installed, &demand, watch) {
+    match verify_all(&light, project.fabric().fan_out(), installed, &demand, watch) {
         Err(Unproved::Stopped(stopped)) => return Err(stopped.into()),
         Err(Unproved::Violation(violation)) => faults.add(|| format!("replay: {violation}")),
         Ok(_) => {}

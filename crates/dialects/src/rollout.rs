@@ -126,7 +126,7 @@ fn written(
 ) -> Result<RolloutManifest, InputError> {
     let language = dialect.language();
     // The names of both ways have as many digits.
-    let tors = configs.map(|of| of.project.fabric.tors()).into_iter().max().unwrap_or(0);
+    let tors = configs.map(|of| of.project.fabric().tors()).into_iter().max().unwrap_or(0);
     let (mut phases, mut not_expressed) = (Vec::new(), dialect.not_expressed(configs[1], switches));
     for (number, phase) in (1..).zip(&rollout.phases) {
         let mut switches = BTreeMap::new();

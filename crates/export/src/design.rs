@@ -27,7 +27,7 @@ pub fn design_text(
         let _ = writeln!(text, "\n[{section}]");
         comment(&mut text, about.trim());
         if section == "fabric" {
-            comment(&mut text, project.design.fabric.comment());
+            comment(&mut text, project.design().fabric.comment());
         }
         for key in setting::all().iter().filter(|key| key.section() == section) {
             let value = said.iter().find(|(known, _)| known == key).map(|(_, value)| value);
@@ -47,7 +47,7 @@ fn said(
     settings: &Settings,
     out: &Path,
 ) -> Result<Vec<(Key, Value)>, InputError> {
-    let design = &project.design;
+    let design = project.design();
     let mut said = design.fabric.settings();
     said.push((*setting::routing::ROUTER, Value::from(design.router.name().name())));
     if design.router.extra_hops() > 0 {

@@ -67,8 +67,8 @@ pub fn declared_sheets() -> Vec<Declared> {
 
 /// Names of the files of this project's plan.
 pub fn files_of(project: &Project) -> Vec<&'static str> {
-    let growth = project.origin.is_some().then_some(GROWTH_FILES);
-    let built = (!project.as_built.is_empty()).then_some(as_built::FILE);
+    let growth = project.origin().is_some().then_some(GROWTH_FILES);
+    let built = (!project.as_built().is_empty()).then_some(as_built::FILE);
     PLAN_FILES.into_iter().chain(growth.into_iter().flatten()).chain(built).collect()
 }
 
@@ -79,23 +79,23 @@ pub fn files(proved: &Proved) -> Files {
         Tables::Listed { relays, accept, via } => rules::json(Rules { relays, accept, via }),
         Tables::Router(name) => rules::router_json(*name),
     };
-    let on_fibres = bill::on_fibres(project.optics.as_deref());
+    let on_fibres = bill::on_fibres(project.optics());
     let document = PlanDocument::new(project, &proved.report);
     let mut files: Files = vec![
         (cables::FILE, cables::csv(wires, &on_fibres)),
         (ports::FILE, ports::csv(wires)),
-        (bom::FILE, bom::csv(&proved.lines, project.design.spares_percent)),
+        (bom::FILE, bom::csv(&proved.lines, project.design().spares_percent)),
         (pull_sheet::FILE, pull_sheet::csv(wires)),
         (rules::FILE, rules_file),
         (PlanDocument::FILE, document.to_bytes()),
-        (acceptance::FILE, acceptance::csv(wires, project.optics.as_deref())),
+        (acceptance::FILE, acceptance::csv(wires, project.optics())),
         (cords::FILE, cords::csv(wires)),
         (trunks::FILE, trunks::csv(wires)),
         (modules::FILE, modules::csv(wires)),
         (strands::FILE, strands::csv(wires)),
         (maps::FILE, maps::csv(wires)),
         (labels::FILE, labels::csv(wires)),
-        (work::FILE, work::csv(wires, &project.design.work)),
+        (work::FILE, work::csv(wires, &project.design().work)),
         (floor_plan::FILE, floor_plan::file(&proved.laid)),
         (elevations::FILE, elevations::file(&proved.laid)),
     ];

@@ -42,7 +42,7 @@ struct Head {
 /// # Errors
 /// [`InputError`] if a file's name is not UTF-8.
 pub fn document(project: &Project) -> Result<String, InputError> {
-    let Some(request) = &project.request else {
+    let Some(request) = project.request() else {
         return Ok(PlanDocument::unproved(project).to_text());
     };
     let document = DesignDocument {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv4Addr;
 use std::path::Path;
 
-use lightloom_plan::interfaces::name::InterfaceName;
+use lightloom_design::devices::name::InterfaceName;
 use lightloom_plan::naming::Around;
 use lightloom_plan::project::Project;
 use lightloom_request::{InputError, Texts};
@@ -108,7 +108,7 @@ impl Reader<'_> {
         if let Some(each) = each {
             each.only_these(&["per_tor"])?;
             let count = each.required_number("per_tor", "2")?;
-            for tor in self.project.fabric.tor_ids() {
+            for tor in self.project.fabric().tor_ids() {
                 self.check_room(tor, count).map_err(|message| each.refuse("per_tor", message))?;
                 let interfaces = self.free_interfaces(tor, count);
                 let interfaces = interfaces.map_err(|message| each.refuse("per_tor", message))?;
@@ -160,12 +160,12 @@ impl Reader<'_> {
                 "ToR {tor} has {servers} servers; the addresses have room for {most}"
             ));
         }
-        let model = self.project.platform.model();
+        let model = self.project.platform().model();
         let (name, ports) = match model {
             Some(model) => (model.name.as_str(), model.ports.iter().map(|group| group.count).sum()),
             None => ("the largest switch", MOST_PORTS),
         };
-        let fabric = self.project.fabric.end_of_ports(tor);
+        let fabric = self.project.fabric().end_of_ports(tor);
         if servers.saturating_add(fabric) > ports {
             return Err(format!(
                 "ToR {tor} needs {fabric} ports for the fabric and {servers} for servers; {name} has {ports}"
@@ -182,9 +182,9 @@ impl Reader<'_> {
         count: u32,
     ) -> Result<Vec<Option<InterfaceName>>, String> {
         let count = count as usize;
-        let Some(ports) = &self.project.ports else { return Ok(vec![None; count]) };
+        let Some(ports) = self.project.ports() else { return Ok(vec![None; count]) };
         let used = &ports.tors()[tor.index()].interfaces;
-        let Some(model) = self.project.platform.model() else {
+        let Some(model) = self.project.platform().model() else {
             return Err(
                 "the design names interfaces but no model; list servers as [[server]]".into()
             );
@@ -202,7 +202,7 @@ impl Reader<'_> {
 
     fn interface(&self, row: &Row<'_>, tor: TorId) -> Result<Option<InterfaceName>, InputError> {
         let said = row.text("interface")?;
-        let Some(ports) = &self.project.ports else {
+        let Some(ports) = self.project.ports() else {
             return match said {
                 None => Ok(None),
                 Some(_) => Err(row.refuse(
@@ -217,7 +217,7 @@ impl Reader<'_> {
             let message = format!("{name} of ToR {tor} is a port of the fabric; name another one");
             return Err(row.refuse("interface", message));
         }
-        if let Some(model) = self.project.platform.model() {
+        if let Some(model) = self.project.platform().model() {
             let known = [1, 2, 4, 8].into_iter().flat_map(|lanes| model.named_interfaces(lanes));
             let mut known = known.map(|interface| interface.name).peekable();
             if known.peek().is_some() && !known.any(|known| known == said) {

@@ -11,7 +11,6 @@ pub mod building;
 pub mod catalogue;
 pub mod devices;
 pub mod edges;
-mod globs;
 pub mod groups;
 pub mod inventory;
 pub mod kind;

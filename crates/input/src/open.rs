@@ -3,34 +3,27 @@
 use std::path::Path;
 
 use lightloom_design::building::ListedBuilding;
-use lightloom_design::catalogue::Catalogue;
 use lightloom_design::design::Design;
 use lightloom_design::family::FabricSpec;
 use lightloom_design::inventory::Inventory;
 use lightloom_plan::candidate::Candidate;
 use lightloom_plan::memory::{self, Counts, Work};
-use lightloom_plan::open::{Unplaced, light};
+use lightloom_plan::open::{Found, Unplaced};
 use lightloom_plan::project::Project;
 use lightloom_request::setting;
 use lightloom_request::{InputError, Message, Request, Settings};
-use lightloom_topology::RackId;
 use lightloom_topology::fabric::MAX_TORS;
 
-use crate::devices::{self, Inventoried};
 use crate::inventory::{self, Filters, Rows};
-use crate::{building, catalogue, edges, machine, placing, settings};
+use crate::{building, catalogue, devices, edges, machine, placing, plan_folder, settings};
 
 /// Opens the project of a request.
 ///
 /// # Errors
 /// [`InputError`] at the first error in the request or its files.
 pub fn project(request: &Request) -> Result<Project, InputError> {
-    let (mut project, devices) = opened(design(settings::read(request)?)?, Unplaced::place)?;
-    // Lengths, and with them the light, depend on where shelves find room.
-    devices::occupy(&mut project, devices.as_ref())?;
-    let mut project = light(project)?;
-    devices::equip(&mut project, devices.as_ref())?;
-    Ok(Project { request: Some(request.clone()), ..project })
+    let (unplaced, found) = read(design(settings::read(request)?)?)?;
+    Ok(unplaced.open(found)?.asked_by(request.clone()))
 }
 
 /// Opens a project for the search of designs. `fabric` replaces that of the settings.
@@ -42,28 +35,22 @@ pub fn candidate(settings: Settings, fabric: Option<&FabricSpec>) -> Result<Cand
     if let Some(fabric) = fabric {
         design.fabric = fabric.clone();
     }
-    let (mut project, devices) = opened(design, Unplaced::place_without_frames)?;
-    devices::occupy(&mut project, devices.as_ref())?;
-    let equip = move |project: &mut Project| devices::equip(project, devices.as_ref());
-    Ok(Candidate { project, equip: Box::new(equip) })
+    let (unplaced, found) = read(design)?;
+    Candidate::new(unplaced, found)
 }
 
-/// Places the ToRs of a design in its hall, with or without frames that the inventory does not list.
-type Place = fn(Unplaced, &[Option<RackId>], Catalogue) -> Result<Project, InputError>;
-
-/// Opens the project of a design, with the devices that it names.
-fn opened(mut design: Design, place: Place) -> Result<(Project, Option<Inventoried>), InputError> {
+/// Reads the files that a design names, and builds its fabric and hall.
+fn read(mut design: Design) -> Result<(Unplaced, Found), InputError> {
     // A fabric that no memory allows is refused for its number of ToRs, where it is built.
     if design.fabric.tors().is_none_or(|tors| tors <= MAX_TORS) {
         memory::check(&design, Counts::of_design(&design), Work::Opened)?;
     }
     let devices = devices::read(&mut design)?;
     let unplaced = Unplaced::new(design)?;
-    let fixed = placing::fixed(&unplaced)?;
-    let catalogue = catalogue::read(&unplaced.design().settings)?;
-    let mut project = place(unplaced, &fixed.racks, catalogue)?;
-    project.port_notes.extend(fixed.notes);
-    Ok((project, devices))
+    let racks = placing::given(&unplaced)?;
+    let kept = plan_folder::kept(unplaced.design())?;
+    let catalogue = catalogue::read(&unplaced.design().settings)?.into();
+    Ok((unplaced, Found { racks, kept, catalogue, devices }))
 }
 
 /// Reads the design of some settings, with the files that they name.

@@ -1,47 +1,25 @@
-//! Racks of ToRs that the user fixes: from a placement file, or from an old plan.
+//! Racks of ToRs that a placement file gives.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use lightloom_design::inventory::InventoryNote;
-use lightloom_plan::document::PlanDocument;
 use lightloom_plan::open::Unplaced;
 use lightloom_request::{Complaints, InputError, Texts};
-use lightloom_topology::{RackId, TorId};
+use lightloom_topology::RackId;
 
-use crate::plan_folder::{self, WrittenPlan};
 use crate::text::{Column, Record, Table, column};
 
-/// The racks that a design fixes.
-#[derive(Debug, Default)]
-pub struct Fixed {
-    /// The rack of each ToR, ToR 0 first. `None`: the design does not fix it. Empty: the design fixes no rack.
-    pub racks: Vec<Option<RackId>>,
-    /// What an old plan says that the new one does not keep.
-    pub notes: Vec<InventoryNote>,
-}
-
-/// The racks that a design fixes.
+/// The rack of each ToR, ToR 0 first. `None`: the design names no placement file.
 ///
 /// # Errors
-/// [`InputError`] at the first wrong line of a placement file, or if an old plan does not fit.
-pub fn fixed(unplaced: &Unplaced) -> Result<Fixed, InputError> {
-    let (design, tors) = (unplaced.design(), unplaced.tors());
+/// [`InputError`] at the first wrong line of the file.
+pub fn given(unplaced: &Unplaced) -> Result<Option<Vec<Option<RackId>>>, InputError> {
+    let design = unplaced.design();
+    let Some(file) = &design.placement else { return Ok(None) };
     let racks = unplaced.hall().racks().iter().enumerate();
     let by_name: BTreeMap<&str, RackId> =
         racks.map(|(i, rack)| (rack.name.as_str(), RackId::at(i))).collect();
-    let texts = design.settings.texts();
-    match (&design.placement, &design.keep) {
-        (Some(file), _) => {
-            let racks = from_file(file, &by_name, tors, texts)?;
-            Ok(Fixed { racks, ..Fixed::default() })
-        }
-        (None, Some(folder)) => {
-            let kept = WrittenPlan { folder, memory: design.memory };
-            from_plan(kept, &by_name, tors, texts)
-        }
-        (None, None) => Ok(Fixed::default()),
-    }
+    from_file(file, &by_name, unplaced.tors(), design.settings.texts()).map(Some)
 }
 
 /// The columns of a placement file.
@@ -110,34 +88,4 @@ fn from_file(
 fn quoted(name: &str) -> String {
     let plain = !name.contains([',', '"']);
     if plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
-}
-
-/// The placement of an old plan. Every rack that still exists keeps its ToR.
-fn from_plan(
-    kept: WrittenPlan<'_>,
-    racks: &BTreeMap<&str, RackId>,
-    tors: usize,
-    texts: &Texts,
-) -> Result<Fixed, InputError> {
-    let document = plan_folder::read(kept, texts)?;
-    let file = kept.folder.join(PlanDocument::FILE);
-    let mut fixed = vec![None; tors];
-    for (tor, name) in document.tor_names().into_iter().enumerate() {
-        let (tor, rack) = (TorId::at(tor), racks.get(name).copied());
-        match fixed.get_mut(tor.index()) {
-            Some(slot) => *slot = rack,
-            None if rack.is_none() => {}
-            None => {
-                let message = format!(
-                    "rack \"{name}\" holds ToR {tor}, but the new plan has ToRs 0 to {} only; \
-                     plan at least as many ToRs, or take the rack out of the inventory",
-                    tors - 1
-                );
-                return Err(InputError::new(message).in_file(&file).in_field("tors"));
-            }
-        }
-    }
-    let marks = document.as_built().marks.len();
-    let notes = (marks > 0).then_some(InventoryNote::MarksNotKept(marks));
-    Ok(Fixed { racks: fixed, notes: notes.into_iter().collect() })
 }

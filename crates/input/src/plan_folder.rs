@@ -1,11 +1,12 @@
 //! Reads plan folders.
 
 use std::path::Path;
-use std::sync::Arc;
 
+use lightloom_design::design::Design;
 use lightloom_plan::document::{FORMAT, PlanDocument, VERSION};
 use lightloom_plan::memory::of_files;
-use lightloom_plan::open::from_document;
+use lightloom_plan::open::kept::Kept;
+use lightloom_plan::open::written::from_document;
 use lightloom_plan::project::Project;
 use lightloom_request::{InputError, Memory, Texts};
 use lightloom_units::DataSize;
@@ -89,9 +90,18 @@ pub fn parse(path: &Path, text: &str) -> Result<PlanDocument, InputError> {
 /// # Errors
 /// [`InputError`] if its content is wrong.
 pub fn opened(document: &PlanDocument, file: &Path, memory: Memory) -> Result<Project, InputError> {
-    let mut project = from_document(document, file)?;
-    Arc::make_mut(&mut project.design).memory = memory.or(machine::memory);
-    Ok(project)
+    Ok(from_document(document, file)?.within(memory.or(machine::memory)))
+}
+
+/// The plan that a design keeps. `None`: it keeps none.
+///
+/// # Errors
+/// [`InputError`] if its folder has no plan.
+pub fn kept(design: &Design) -> Result<Option<Kept>, InputError> {
+    let Some(folder) = &design.keep else { return Ok(None) };
+    let plan = WrittenPlan { folder, memory: design.memory };
+    let document = read(plan, design.settings.texts())?;
+    Ok(Some(Kept::new(document, folder.join(PlanDocument::FILE))))
 }
 
 /// Opens the project of a plan folder. Also returns the text of its `plan.json`.
@@ -104,6 +114,6 @@ pub fn open<'a>(plan: impl Into<WrittenPlan<'a>>) -> Result<(Project, String), I
     let file = plan.folder.join(PlanDocument::FILE);
     let text = read_text(plan.folder, &Texts::default())?;
     let project = opened(&parse(&file, &text)?, &file, plan.memory)?;
-    project.design.settings.texts().note(&file);
+    project.design().settings.texts().note(&file);
     Ok((project, text))
 }

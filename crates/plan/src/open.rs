@@ -1,6 +1,10 @@
-//! Makes a project from a checked design or from a plan's document.
+//! Opens a project: a checked design becomes a fabric in its hall, with optics and interfaces.
+//!
+//! Crate `input` reads the files and hands over what they say ([`Found`]).
 
-use std::path::Path;
+pub mod kept;
+pub mod written;
+
 use std::sync::{Arc, OnceLock};
 
 use lightloom_design::catalogue::Catalogue;
@@ -19,8 +23,23 @@ use lightloom_units::text::shown_path;
 use crate::as_built::marks::AsBuilt;
 use crate::assumed;
 use crate::budget::fans;
-use crate::document::PlanDocument;
+use crate::interfaces::given::{Inventoried, equipped};
+use crate::interfaces::occupied;
+use crate::open::kept::Kept;
 use crate::project::Project;
+
+/// What the files of a request say beside its design.
+#[derive(Debug)]
+pub struct Found {
+    /// The rack of each ToR, ToR 0 first. `None`: no placement file gives it.
+    pub racks: Option<Vec<Option<RackId>>>,
+    /// The plan that the design keeps. `None`: it keeps none.
+    pub kept: Option<Kept>,
+    /// The catalogue.
+    pub catalogue: Arc<Catalogue>,
+    /// The devices of the hall. `None`: no inventory lists them.
+    pub devices: Option<Inventoried>,
+}
 
 /// A design with its fabric and hall, before its ToRs are placed.
 #[derive(Debug, Clone)]
@@ -59,40 +78,45 @@ impl Unplaced {
         self.fabric.tors()
     }
 
-    /// Places all ToRs. `fixed` lists the given racks, ToR 0 first. All other ToRs take the free racks in
-    /// order. The project has no optics yet.
+    /// Opens the project of the design: places all ToRs, with the frames that splitters need, chooses the optics and
+    /// gives the ports their interfaces.
     ///
     /// # Errors
-    /// [`InputError`] if there are too few racks, or if a rack is given twice.
-    pub fn place(
-        self,
-        fixed: &[Option<RackId>],
-        catalogue: Catalogue,
-    ) -> Result<Project, InputError> {
-        let project = self.place_without_frames(fixed, catalogue)?;
+    /// [`InputError`] if there are too few racks, if the catalogue lacks a named part, if the frames are too small, or
+    /// if a ToR has too few fitting interfaces.
+    pub fn open(self, found: Found) -> Result<Project, InputError> {
+        let mut project = self.placed(&found)?;
         let Project { design, fabric, hall, placement, catalogue, .. } = &project;
-        let hall = framed(design, fabric, hall, placement, catalogue)?;
-        Ok(Project { hall, ..project })
+        project.hall = framed(design, fabric, hall, placement, catalogue)?;
+        // Lengths, and with them the light, depend on where shelves find room.
+        let project = lit(occupied(project, &found)?)?;
+        equipped(project, found.devices.as_ref(), found.kept.as_ref())
     }
 
-    /// Places all ToRs as [`Self::place`] does, in a hall that has only the frames of the inventory.
+    /// Places all ToRs, in a hall that has only the frames of the inventory. The project has no optics yet.
     ///
     /// # Errors
-    /// As of [`Self::place`].
-    pub fn place_without_frames(
-        self,
-        fixed: &[Option<RackId>],
-        catalogue: Catalogue,
-    ) -> Result<Project, InputError> {
+    /// [`InputError`] if there are too few racks.
+    pub(crate) fn without_frames(self, found: &Found) -> Result<Project, InputError> {
+        occupied(self.placed(found)?, found)
+    }
+
+    /// Places all ToRs in the racks that are given or kept, and the others in the free racks in order.
+    fn placed(self, found: &Found) -> Result<Project, InputError> {
         let Self { design, fabric, hall } = self;
-        let placement = Placement::new(fabric.tors(), &hall.racks_for_tors(), fixed)
+        let kept = || found.kept.as_ref().map(|kept| kept.racks(&hall, fabric.tors())).transpose();
+        let fixed = match &found.racks {
+            Some(racks) => racks.clone(),
+            None => kept()?.unwrap_or_default(),
+        };
+        let placement = Placement::new(fabric.tors(), &hall.racks_for_tors(), &fixed)
             .map_err(|error| refuse_placement(&design, &hall, &error))?;
         let costing = Costing::read(&design.settings)?;
-        let platform = Platform::read(&design.settings, &catalogue)?;
+        let platform = Platform::read(&design.settings, &found.catalogue)?;
         Ok(Project {
             fabric: Arc::new(fabric.transmitting_by(platform.transmit_port())),
             platform,
-            catalogue: Arc::new(catalogue),
+            catalogue: found.catalogue.clone(),
             costing,
             optics: None,
             design: Arc::new(design),
@@ -100,7 +124,7 @@ impl Unplaced {
             placement: Arc::new(placement),
             ports: None,
             occupied: Arc::default(),
-            port_notes: Vec::new(),
+            port_notes: found.kept.iter().filter_map(Kept::notes).collect(),
             recovery: None,
             origin: None,
             as_built: AsBuilt::default(),
@@ -128,11 +152,20 @@ pub fn framed(
     hall::with_frames(design, Hall::clone(&site.hall), frames).map(Arc::new)
 }
 
-/// Adds the optics of the settings to a project, and the list of assumptions.
-///
-/// # Errors
-/// [`InputError`] if the catalogue lacks a named part.
-pub fn light(mut project: Project) -> Result<Project, InputError> {
+/// The project with the units of its hall that devices occupy.
+fn occupied(mut project: Project, found: &Found) -> Result<Project, InputError> {
+    if let Some(devices) = &found.devices {
+        let all = occupied::of_hall(&devices.list, &project.hall);
+        project.occupied = Arc::new(match &found.kept {
+            Some(kept) => kept.without_own(all, &project.hall, project.design.memory)?,
+            None => all,
+        });
+    }
+    Ok(project)
+}
+
+/// The project with the optics of its settings, and with the list of assumptions.
+fn lit(mut project: Project) -> Result<Project, InputError> {
     let (settings, fan_out) = (&project.design.settings, project.fabric.fan_out());
     let optics = DesignOptics::read(settings, &project.catalogue, fan_out, project.design.scheme)?;
     let padded = |optics| fitted(optics, &project.catalogue, || Ok(fans(project.laid()?.plant())));
@@ -165,61 +198,4 @@ fn refuse_placement(design: &Design, hall: &Hall, error: &PlacementError) -> Inp
             design.settings.refuse(&setting::hall::KEEP, message)
         }
     }
-}
-
-/// Restores the project of a plan from its `plan.json`. `file` is for error messages.
-pub fn from_document(document: &PlanDocument, file: &Path) -> Result<Project, InputError> {
-    let (design, hall, catalogue, rack_of) = document.restore(file)?;
-    let refuse = |error: &dyn std::fmt::Display| InputError::new(error).in_file(file);
-    let fixed: Vec<_> = rack_of.into_iter().map(Some).collect();
-    let check = |tors: usize| {
-        let message = format!("found {} ToRs; the fabric has {tors}", fixed.len());
-        if fixed.len() == tors { Ok(()) } else { Err(refuse(&message).in_field("tors")) }
-    };
-    // Before the fabric is built, which takes memory for each ToR that it claims to have.
-    design.fabric.tors().map_or(Ok(()), |tors| check(tors as usize))?;
-    let fabric = design.fabric.build().map_err(|error| refuse(&error).in_field("fabric"))?;
-    check(fabric.tors())?;
-    let placement = Placement::new(fabric.tors(), &hall.racks_for_tors(), &fixed)
-        .map_err(|error| refuse(&error).in_field("tors"))?
-        .with_shelves(document.shelves(&hall, fabric.cassettes(), file)?)
-        .with_modules(document.modules(&hall, file)?)
-        .with_trunks(document.trunks(&hall, file)?);
-    if !placement.trunks().panels.is_empty() && !design.scheme.is_trunked() {
-        let message = "found panels; the plan has no trunks (cabling)";
-        return Err(refuse(&message).in_field("trunks"));
-    }
-    let optics = document.optics().cloned();
-    if optics.as_ref().is_some_and(|o| o.optics.splitter.fan_out != fabric.fan_out()) {
-        let message = format!("expected a splitter of fan-out {}", fabric.fan_out());
-        return Err(refuse(&message).in_field("optics"));
-    }
-    if let Some(optics) = &optics {
-        optics.check().map_err(|error| error.in_file(file).in_field("optics"))?;
-    }
-    let platform = document.platform().clone();
-    platform.check().map_err(|error| error.in_file(file).in_field("tor"))?;
-    let mut project = Project {
-        fabric: Arc::new(fabric.transmitting_by(platform.transmit_port())),
-        platform,
-        catalogue: Arc::new(catalogue),
-        costing: Costing::default(),
-        design: Arc::new(design),
-        hall: Arc::new(hall),
-        placement: Arc::new(placement),
-        optics: optics.map(Arc::new),
-        ports: None,
-        occupied: Arc::default(),
-        port_notes: Vec::new(),
-        recovery: None,
-        origin: None,
-        as_built: document.as_built().clone(),
-        assumed: Vec::new(),
-        request: None,
-        tables: OnceLock::new(),
-    };
-    document.restore_ports(&mut project).map_err(|error| error.in_file(file))?;
-    project.origin = document.origin(&project.hall, file)?;
-    project.recovery = document.recovery(&project).map_err(|error| error.in_file(file))?;
-    project.hearing_as_built().map_err(|error| error.in_file(file))
 }

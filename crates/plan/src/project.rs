@@ -10,7 +10,8 @@ use lightloom_design::inventory::{InventoryNote, InventoryReport};
 use lightloom_design::optics::DesignOptics;
 use lightloom_design::platform::Platform;
 use lightloom_plant::{PortNames, Site, TakenUnits};
-use lightloom_request::Request;
+use lightloom_power_cost::PartLists;
+use lightloom_request::{Memory, Request};
 use lightloom_routing::RelayTables;
 use lightloom_routing::recovery::Method;
 use lightloom_topology::hall::{Hall, Placement};
@@ -26,39 +27,39 @@ use crate::interfaces::ports::PortPlan;
 #[derive(Debug, Clone)]
 pub struct Project {
     /// The checked design.
-    pub design: Arc<Design>,
+    pub(crate) design: Arc<Design>,
     /// The fabric.
-    pub fabric: Arc<Fabric>,
+    pub(crate) fabric: Arc<Fabric>,
     /// The hall.
-    pub hall: Arc<Hall>,
+    pub(crate) hall: Arc<Hall>,
     /// The rack of each ToR.
-    pub placement: Arc<Placement>,
+    pub(crate) placement: Arc<Placement>,
     /// The catalogue of the design.
-    pub catalogue: Arc<Catalogue>,
+    pub(crate) catalogue: Arc<Catalogue>,
     /// Parameters of costs.
-    pub costing: Costing,
+    pub(crate) costing: Costing,
     /// The optics of the design. `None`: it names none.
-    pub optics: Option<Arc<DesignOptics>>,
+    pub(crate) optics: Option<Arc<DesignOptics>>,
     /// The switches of the ToRs.
-    pub platform: Platform,
+    pub(crate) platform: Platform,
     /// The interface of each fabric port. `None`: nothing names interfaces, and ports have only numbers.
-    pub ports: Option<Arc<PortPlan>>,
+    pub(crate) ports: Option<Arc<PortPlan>>,
     /// Units of racks that devices occupy, by rack and unit. Empty without an inventory of devices.
-    pub occupied: Arc<OccupiedUnits>,
+    pub(crate) occupied: Arc<OccupiedUnits>,
     /// What there is to tell about devices and interfaces. Empty for a plan that was read back.
-    pub port_notes: Vec<InventoryNote>,
+    pub(crate) port_notes: Vec<InventoryNote>,
     /// The failures of a recovered plan, and the method.
-    pub recovery: Option<(FailureSet, Method)>,
+    pub(crate) recovery: Option<(FailureSet, Method)>,
     /// What the plan grew or shrank from. `None`: it is a plan of its own.
-    pub origin: Option<Origin>,
+    pub(crate) origin: Option<Origin>,
     /// What was built otherwise than planned. Empty: nothing is known of it.
-    pub as_built: AsBuilt,
+    pub(crate) as_built: AsBuilt,
     /// Assumptions for values that were not given. Empty for a plan that was read back.
-    pub assumed: Vec<Assumption>,
+    pub(crate) assumed: Vec<Assumption>,
     /// The request that it was opened from. `None` for a plan that was read back.
-    pub request: Option<Request>,
+    pub(crate) request: Option<Request>,
     /// The tables of all sources. Made on first use.
-    pub tables: OnceLock<Arc<RelayTables>>,
+    pub(crate) tables: OnceLock<Arc<RelayTables>>,
 }
 
 impl Project {
@@ -71,6 +72,39 @@ impl Project {
         self
     }
 
+    /// The same project, opened from this request.
+    #[must_use]
+    pub fn asked_by(self, request: Request) -> Self {
+        Self { request: Some(request), ..self }
+    }
+
+    /// The same project without rules that recover from failures.
+    #[must_use]
+    pub fn unrecovered(self) -> Self {
+        Self { recovery: None, ..self }
+    }
+
+    /// The same project as a plan of its own, whatever it grew or shrank from.
+    #[must_use]
+    pub fn of_its_own(self) -> Self {
+        Self { origin: None, ..self }
+    }
+
+    /// The same project with a catalogue of this name and these parts.
+    #[must_use]
+    pub fn with_parts(mut self, name: String, parts: PartLists) -> Self {
+        let catalogue = Arc::make_mut(&mut self.catalogue);
+        (catalogue.name, catalogue.parts) = (name, parts);
+        self
+    }
+
+    /// The same project, whose work may take this memory.
+    #[must_use]
+    pub fn within(mut self, memory: Memory) -> Self {
+        Arc::make_mut(&mut self.design).memory = memory;
+        self
+    }
+
     /// The design.
     pub fn design(&self) -> &Design {
         &self.design
@@ -79,6 +113,71 @@ impl Project {
     /// The fabric.
     pub fn fabric(&self) -> &Fabric {
         &self.fabric
+    }
+
+    /// The hall.
+    pub fn hall(&self) -> &Hall {
+        &self.hall
+    }
+
+    /// The rack of each ToR.
+    pub fn placement(&self) -> &Placement {
+        &self.placement
+    }
+
+    /// The catalogue of the design.
+    pub fn catalogue(&self) -> &Catalogue {
+        &self.catalogue
+    }
+
+    /// Parameters of costs.
+    pub fn costing(&self) -> &Costing {
+        &self.costing
+    }
+
+    /// The optics of the design. `None`: it names none.
+    pub fn optics(&self) -> Option<&DesignOptics> {
+        self.optics.as_deref()
+    }
+
+    /// The switches of the ToRs.
+    pub fn platform(&self) -> &Platform {
+        &self.platform
+    }
+
+    /// The interface of each fabric port. `None`: nothing names interfaces, and ports have only numbers.
+    pub fn ports(&self) -> Option<&PortPlan> {
+        self.ports.as_deref()
+    }
+
+    /// Units of racks that devices occupy, by rack and unit. Empty without an inventory of devices.
+    pub fn occupied(&self) -> &OccupiedUnits {
+        &self.occupied
+    }
+
+    /// The failures of a recovered plan, and the method. `None`: nothing is recovered.
+    pub fn recovery(&self) -> Option<&(FailureSet, Method)> {
+        self.recovery.as_ref()
+    }
+
+    /// What the plan grew or shrank from. `None`: it is a plan of its own.
+    pub fn origin(&self) -> Option<&Origin> {
+        self.origin.as_ref()
+    }
+
+    /// What was built otherwise than planned. Empty: nothing is known of it.
+    pub fn as_built(&self) -> &AsBuilt {
+        &self.as_built
+    }
+
+    /// Assumptions for values that were not given. Empty for a plan that was read back.
+    pub fn assumed(&self) -> &[Assumption] {
+        &self.assumed
+    }
+
+    /// The request that it was opened from. `None` for a plan that was read back.
+    pub fn request(&self) -> Option<&Request> {
+        self.request.as_ref()
     }
 
     /// Number of transceivers of all ToRs, which is the number of ports.

@@ -72,8 +72,8 @@ pub fn tree_arrays(project: &Project, source: TorId) -> Result<TreeArrays, Input
     project.check_is_there(source)?;
     project.refuse_repaired()?;
     let row = project.relay_row(source)?;
-    let tree = Tree::new(&project.fabric, source, &row).map_err(InputError::new)?;
-    let mut hops: Vec<u32> = project.fabric.tor_ids().map(|tor| tree.hops(tor)).collect();
+    let tree = Tree::new(project.fabric(), source, &row).map_err(InputError::new)?;
+    let mut hops: Vec<u32> = project.fabric().tor_ids().map(|tor| tree.hops(tor)).collect();
     hops[source.index()] = 0;
     Ok(TreeArrays { relay_row: row.into_iter().map(|tor| tor.0).collect(), hops })
 }
@@ -83,7 +83,7 @@ pub fn tree_arrays(project: &Project, source: TorId) -> Result<TreeArrays, Input
 /// # Errors
 /// [`InputError`] if there are too many relays to list.
 pub fn relay_sets(project: &Project, watch: Watch<'_>) -> Result<RelaySets, Error> {
-    let (tors, cassettes) = (project.fabric.tors(), project.fabric.cassettes());
+    let (tors, cassettes) = (project.fabric().tors(), project.fabric().cassettes());
     let count = tors.saturating_mul(cassettes);
     if count > MOST_RELAYS {
         let message = format!(
@@ -94,7 +94,7 @@ pub fn relay_sets(project: &Project, watch: Watch<'_>) -> Result<RelaySets, Erro
     }
     if let Some(standing) = project.standing()? {
         let sets: Vec<Vec<TorId>> =
-            project.fabric.tor_ids().map(|source| standing.relays_of(source)).collect();
+            project.fabric().tor_ids().map(|source| standing.relays_of(source)).collect();
         let ends = sets.iter().scan(0, |end, set| {
             *end += set.len() as u64;
             Some(*end)
@@ -109,7 +109,7 @@ pub fn relay_sets(project: &Project, watch: Watch<'_>) -> Result<RelaySets, Erro
     let mut relays = Vec::with_capacity(count);
     // One bit per relay. Reading the bits sorts faster than a sort.
     let mut marks = vec![0_u64; tors.div_ceil(64)];
-    for source in project.fabric.tor_ids() {
+    for source in project.fabric().tor_ids() {
         if source.0.is_multiple_of(256) {
             watch.progress(source.0.into(), tors as u64)?;
         }
@@ -127,28 +127,28 @@ pub fn relay_sets(project: &Project, watch: Watch<'_>) -> Result<RelaySets, Erro
 /// that it transmits into.
 pub fn edge_array(project: &Project) -> Vec<u32> {
     let ends = |tor| {
-        let CassetteId(from) = project.fabric.receives_from(tor);
-        let CassetteId(to) = project.fabric.transmits_into(tor);
+        let CassetteId(from) = project.fabric().receives_from(tor);
+        let CassetteId(to) = project.fabric().transmits_into(tor);
         [tor.0, from, to]
     };
-    project.fabric.tor_ids().flat_map(ends).collect()
+    project.fabric().tor_ids().flat_map(ends).collect()
 }
 
 /// Places of all ToRs.
 pub fn place_arrays(project: &Project) -> PlaceArrays {
-    let rack = |tor| project.hall.rack(project.placement.rack(tor));
-    let tors = project.fabric.tor_ids();
+    let rack = |tor| project.hall().rack(project.placement().rack(tor));
+    let tors = project.fabric().tor_ids();
     let offsets = room_offsets(project);
     let y = |tor| {
-        let row = project.hall.row(rack(tor).row);
+        let row = project.hall().row(rack(tor).row);
         (offsets[row.room.index()] + row.y).as_m()
     };
     PlaceArrays {
         x_m: tors.clone().map(|tor| rack(tor).x.as_m()).collect(),
         y_m: tors.clone().map(y).collect(),
         row: tors.map(|tor| rack(tor).row.0).collect(),
-        rows: (0..project.hall.rows().len())
-            .map(|row| project.hall.row_name(RowId::at(row)))
+        rows: (0..project.hall().rows().len())
+            .map(|row| project.hall().row_name(RowId::at(row)))
             .collect(),
     }
 }

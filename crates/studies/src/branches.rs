@@ -21,7 +21,7 @@ pub fn port_named(project: &Project, text: &str) -> Option<(TorId, u32)> {
 /// # Errors
 /// [`InputError`] if there is no such ToR, or if the port has no fibre.
 pub fn branches_of_port(project: &Project, tor: TorId, port: u32) -> Result<Vec<Ends>, InputError> {
-    let fabric = &project.fabric;
+    let fabric = project.fabric();
     if tor.index() >= fabric.tors() {
         return Err(InputError::new(format!("there is no ToR {tor}")).in_option("trace"));
     }
@@ -43,13 +43,13 @@ pub fn branches_of_port(project: &Project, tor: TorId, port: u32) -> Result<Vec<
 
 /// The branches of a ToR's splitter.
 pub(crate) fn sent(project: &Project, tor: TorId) -> impl Iterator<Item = Ends> {
-    let fabric = &project.fabric;
+    let fabric = project.fabric();
     fabric.receivers(fabric.transmits_into(tor)).iter().map(move |&to| (tor, to))
 }
 
 /// A branch, if it is there.
 pub(crate) fn branch(project: &Project, (from, to): Ends) -> Result<Ends, InputError> {
-    let tors = project.fabric.tors();
+    let tors = project.fabric().tors();
     if let Some(missing) = [from, to].into_iter().find(|tor| tor.index() >= tors) {
         return Err(InputError::new(format!("there is no ToR {missing}")).in_option("trace"));
     }

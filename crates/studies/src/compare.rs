@@ -44,16 +44,16 @@ pub fn compare(project: &Project, core_ports: Option<u64>) -> Result<CompareRepo
 pub fn of_laid(laid: &Laid, core_ports: Option<u64>) -> Result<CompareReport, Error> {
     let project = laid.project();
     let (chosen, mut assumed) = laid.optics_or_assumed()?;
-    if let Some((_, energy)) = project.costing.years
-        && energy.currency() != project.catalogue.currency
+    if let Some((_, energy)) = project.costing().years
+        && energy.currency() != project.catalogue().currency
     {
         let message = format!(
             "found {energy}; the catalogue's prices are in {}, and there is no exchange rate",
-            project.catalogue.currency
+            project.catalogue().currency
         );
-        return Err(project.design.settings.refuse(&setting::cost::ENERGY_PRICE, message).into());
+        return Err(project.design().settings.refuse(&setting::cost::ENERGY_PRICE, message).into());
     }
-    let (fibre, length) = (project.catalogue.price(), project.costing.fibre_length);
+    let (fibre, length) = (project.catalogue().price(), project.costing().fibre_length);
     let prices = Prices {
         optics: &chosen.optics,
         switch_port: chosen.switch_port.as_ref(),
@@ -61,14 +61,14 @@ pub fn of_laid(laid: &Laid, core_ports: Option<u64>) -> Result<CompareReport, Er
         pair: fibre.of_pair(length).map_err(bill::refuse_sum)?,
     };
     let side = |counts| Side::new(counts, &prices).map_err(bill::refuse_sum);
-    let report = |side: &Side| SideReport::new(side, &chosen, project.costing.years);
+    let report = |side: &Side| SideReport::new(side, &chosen, project.costing().years);
     assumed.push(format!("every fibre between racks is {length} long"));
     let stand_in = chosen.priced_as.as_ref().filter(|_| chosen.optics.splitter.price.is_some());
     assumed.extend(stand_in.map(|listed| {
         let fan_out = chosen.optics.splitter.fan_out;
         format!("a splitter 1:{fan_out} has no price of its own; that of {listed} is taken")
     }));
-    let (tors, cassettes) = (project.fabric.tors() as u64, project.fabric.cassettes() as u64);
+    let (tors, cassettes) = (project.fabric().tors() as u64, project.fabric().cassettes() as u64);
     let core_ports = core_ports.unwrap_or(CORE_PORTS);
     let core = Some(core_ports).filter(|&ports| ports <= MOST_PORTS as u64);
     let core = core.and_then(|ports| MulticastCore::new(tors, ports)).ok_or_else(|| {
@@ -82,13 +82,13 @@ pub fn of_laid(laid: &Laid, core_ports: Option<u64>) -> Result<CompareReport, Er
         ports: project.transceivers(),
         transceivers: project.transceivers(),
         splitters: tors,
-        fibres: project.fabric.branch_fibres(),
+        fibres: project.fabric().branch_fibres(),
         pairs: false,
     })?;
     let lines = bill::lines(laid, Some(&chosen))?;
-    let parallel = facts::parallel_sources(&project.fabric, &project.design.fabric);
+    let parallel = facts::parallel_sources(project.fabric(), &project.design().fabric);
     assumed.extend(assumed_prices(&lines).into_iter().map(|one| format!("price of {}", one.value)));
-    let spares = project.design.spares_percent;
+    let spares = project.design().spares_percent;
     let mut totals = totals::of_plan(&lines, spares, &chosen.catalogue)?;
     for (name, says, side) in [
         (
@@ -124,8 +124,8 @@ pub fn of_laid(laid: &Laid, core_ports: Option<u64>) -> Result<CompareReport, Er
     Ok(CompareReport {
         summary: summary::summary(&rate, &whole, &at_line_rate, [&fabric, &ip], one_tree),
         at_line_rate,
-        tors: project.fabric.tors(),
-        p: project.fabric.fan_out(),
+        tors: project.fabric().tors(),
+        p: project.fabric().fan_out(),
         rate,
         core_ports,
         assumed,
@@ -137,7 +137,7 @@ pub fn of_laid(laid: &Laid, core_ports: Option<u64>) -> Result<CompareReport, Er
         peer_to_peer: chain,
         bill: bill::total(&lines, &chosen.catalogue)?,
         totals,
-        catalogue: CatalogueReport::new(&chosen, &project.catalogue)
-            .with_parts(&project.catalogue, &lines),
+        catalogue: CatalogueReport::new(&chosen, project.catalogue())
+            .with_parts(project.catalogue(), &lines),
     })
 }

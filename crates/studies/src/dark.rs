@@ -58,8 +58,8 @@ impl From<PartKind> for PartReport {
 /// # Errors
 /// [`InputError`] if a failure names a part that this fabric does not have.
 pub fn dark(project: &Project, failed: &FailureSet) -> Result<DarkReport, InputError> {
-    let damage = failed.damage_of(&project.fabric)?;
-    let at = broken_parts(&project.fabric, &failed.failures).into_iter();
+    let damage = failed.damage_of(project.fabric())?;
+    let at = broken_parts(project.fabric(), &failed.failures).into_iter();
     let reports = |parts: Vec<PartKind>| parts.into_iter().map(PartReport::from).collect();
     let at = at.map(|(tor, parts)| (tor, reports(parts))).collect();
     Ok(DarkReport {

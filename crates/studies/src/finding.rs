@@ -93,7 +93,7 @@ pub fn find(project: &Project, name: &str) -> Result<Found, InputError> {
 }
 
 fn cassette_named(project: &Project, number: &str) -> Result<Found, InputError> {
-    let cassettes = project.fabric.cassettes();
+    let cassettes = project.fabric().cassettes();
     let found = number.parse().ok().map(CassetteId).filter(|id| id.index() < cassettes);
     found.map(|cassette| Found::Cassette { cassette }).ok_or_else(|| {
         let most = cassettes.saturating_sub(1);
@@ -109,7 +109,7 @@ fn branch_found(project: &Project, (from, to): (TorId, TorId)) -> Result<Found, 
         fibre.from == from && matches!(fibre.far, Far::Receiver { tor, .. } if tor == to)
     };
     let found = laid.plant().fibres().iter().find(|fibre| is_it(fibre));
-    let cable = found.map(|fibre| fibre_label(&project.fabric, fibre)).unwrap_or_default();
+    let cable = found.map(|fibre| fibre_label(project.fabric(), fibre)).unwrap_or_default();
     Ok(Found::Fibres { cable, fibres: vec![(from, Some(to))] })
 }
 

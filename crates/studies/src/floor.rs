@@ -119,16 +119,16 @@ pub(crate) fn room_offsets(project: &Project) -> Vec<Length> {
         next = next + depth + GAP;
         here
     };
-    project.hall.building().rooms.iter().map(|room| offset(room.rules.depth)).collect()
+    project.hall().building().rooms.iter().map(|room| offset(room.rules.depth)).collect()
 }
 
 /// The plan view of the hall.
 pub fn floor(project: &Project) -> FloorReport {
-    let (building, offsets) = (project.hall.building(), room_offsets(project));
+    let (building, offsets) = (project.hall().building(), room_offsets(project));
     let tors: BTreeMap<_, _> =
-        project.fabric.tor_ids().map(|tor| (project.placement.rack(tor), tor.0)).collect();
-    let rows = project.hall.rows().iter();
-    let racks = (0_u32..).zip(project.hall.racks());
+        project.fabric().tor_ids().map(|tor| (project.placement().rack(tor), tor.0)).collect();
+    let rows = project.hall().rows().iter();
+    let racks = (0_u32..).zip(project.hall().racks());
     let rooms = building.rooms.iter().zip(&offsets);
     let width = building.rooms.iter().map(|room| room.rules.width).max().unwrap_or_default();
     let depth = rooms.clone().map(|(room, &offset)| offset + room.rules.depth).max();
@@ -155,12 +155,12 @@ pub fn floor(project: &Project) -> FloorReport {
     FloorReport {
         width_m: (width + beside).as_m(),
         depth_m: depth.unwrap_or_default().as_m(),
-        cross_aisles_m: project.hall.cross_aisles().iter().map(|aisle| aisle.x.as_m()).collect(),
+        cross_aisles_m: project.hall().cross_aisles().iter().map(|aisle| aisle.x.as_m()).collect(),
         rows: (0..)
             .map(RowId)
             .zip(rows)
             .map(|(id, row)| FloorRow {
-                name: project.hall.row_name(id),
+                name: project.hall().row_name(id),
                 y_m: (offsets[row.room.index()] + row.y).as_m(),
             })
             .collect(),
@@ -181,7 +181,7 @@ pub fn floor(project: &Project) -> FloorReport {
 /// The place of an end of a way in the plan view. Junctions are beside the widest room, one above the
 /// other.
 fn place_of(project: &Project, end: WayEnd, offsets: &[Length]) -> (Length, Length) {
-    let building = project.hall.building();
+    let building = project.hall().building();
     match end {
         WayEnd::Entrance(id) => {
             let entrance = building.entrance(id);
@@ -216,7 +216,7 @@ pub fn tray_stretches(
             Far::Receiver { tor, .. } => Some(tor),
         };
         if wanted.remove(&(fibre.from, to)) {
-            fill.lay(&wires.runs(id), project.hall.rules().space.fibre_diameter);
+            fill.lay(&wires.runs(id), project.hall().rules().space.fibre_diameter);
         }
     }
     match wanted.first() {
@@ -237,17 +237,17 @@ pub fn stretches(project: &Project, fill: &TrayFill) -> StretchArrays {
         let shift = |room: RoomId, y: Length| (offsets[room.index()] + y).as_m();
         let (start, end) = match tray {
             TrayId::Row(row) => {
-                let row = project.hall.row(row);
+                let row = project.hall().row(row);
                 let y = shift(row.room, row.y);
                 ((from.as_m(), y), (to.as_m(), y))
             }
             TrayId::Cross(aisle) => {
-                let aisle = project.hall.cross_aisles()[aisle as usize];
+                let aisle = project.hall().cross_aisles()[aisle as usize];
                 let x = aisle.x.as_m();
                 ((x, shift(aisle.room, from)), (x, shift(aisle.room, to)))
             }
             TrayId::Way(way) => {
-                let ends = project.hall.building().way(way).ends;
+                let ends = project.hall().building().way(way).ends;
                 let [start, end] = ends.map(|end| place_of(project, end, &offsets));
                 ((start.0.as_m(), start.1.as_m()), (end.0.as_m(), end.1.as_m()))
             }
@@ -257,7 +257,7 @@ pub fn stretches(project: &Project, fill: &TrayFill) -> StretchArrays {
         arrays.to_x_m.push(end.0);
         arrays.to_y_m.push(end.1);
         arrays.fibres.push(cables);
-        arrays.fill_percent.push(100.0 * project.hall.pathway(tray).fill(squares));
+        arrays.fill_percent.push(100.0 * project.hall().pathway(tray).fill(squares));
     }
     arrays
 }

@@ -118,7 +118,7 @@ pub fn parallel(
     let installed_share = installed_share(project, &sorted)?;
     let so_far = |found: SoFar| watch.so_far(|| ParallelSoFar::new(&sorted, found));
     let heard = watch.step().on_part(&so_far);
-    Ok(match trees_for_watched(&project.fabric, &sorted, heard)? {
+    Ok(match trees_for_watched(project.fabric(), &sorted, heard)? {
         Ok(rows) => ParallelReport {
             possible: true,
             trees: trees(&sorted, rows),
@@ -155,7 +155,7 @@ pub fn most_parallel(
     refuse_large(project)?;
     let so_far = |found: SoFar| watch.so_far(|| ParallelSoFar::new(&[], found));
     let heard = watch.step().on_part(&so_far);
-    let most = parallel_sources_watched(&project.fabric, heard)?;
+    let most = parallel_sources_watched(project.fabric(), heard)?;
     let installed_share = installed_share(project, &most.sources)?;
     Ok(ParallelReport {
         possible: true,
@@ -167,9 +167,9 @@ pub fn most_parallel(
 }
 
 fn refuse_large(project: &Project) -> Result<(), InputError> {
-    match project.fabric.tors() {
+    match project.fabric().tors() {
         0..=MOST_FLOW_TORS => Ok(()),
-        tors => Err(project.design.settings.refuse(
+        tors => Err(project.design().settings.refuse(
             &setting::fabric::TORS,
             format!("found {tors} ToRs; parallel sources are computed up to {MOST_FLOW_TORS}"),
         )),
@@ -182,9 +182,9 @@ fn installed_share(
 ) -> Result<BTreeMap<TorId, f64>, InputError> {
     let mut installed = project.relay_rows()?;
     let rows: Vec<Vec<TorId>> =
-        sources.iter().map(|&s| installed.row(s, project.fabric.cassettes())).collect();
+        sources.iter().map(|&s| installed.row(s, project.fabric().cassettes())).collect();
     let rows: Vec<&[TorId]> = rows.iter().map(Vec::as_slice).collect();
-    let rates = max_min_fair(project.fabric.tors(), &rows);
+    let rates = max_min_fair(project.fabric().tors(), &rows);
     Ok(sources.iter().copied().zip(rates).collect())
 }
 

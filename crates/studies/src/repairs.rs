@@ -90,7 +90,7 @@ fn line(
 
 /// All relays, all branches, all ToRs and all cassettes.
 fn single_failures(project: &Project) -> Vec<Failure> {
-    let fabric = &project.fabric;
+    let fabric = project.fabric();
     let relays = fabric.tor_ids().map(Failure::Relay);
     let branches = fabric.tor_ids().flat_map(|from| {
         let receivers = fabric.receivers(fabric.transmits_into(from)).iter();

@@ -101,19 +101,19 @@ pub fn risk(project: &Project, watch: Watch<'_>) -> Result<RiskReport, Error> {
 /// Refuses a fabric whose tables of all sources are not listed, and a plan around failures.
 fn refuse_unlisted(project: &Project) -> Result<(), Error> {
     project.refuse_repaired()?;
-    if project.fabric.tors() > LISTED_TORS { Err(too_large().into()) } else { Ok(()) }
+    if project.fabric().tors() > LISTED_TORS { Err(too_large().into()) } else { Ok(()) }
 }
 
 /// The ToRs that link fault signalling silences if these relays fail.
 fn silenced_by(project: &Project, relays: &[TorId]) -> Vec<TorId> {
     let failures: Vec<Failure> = relays.iter().copied().map(Failure::Relay).collect();
-    let damage = Damage::new(&project.fabric, &failures).expect("the relays are of this fabric");
+    let damage = Damage::new(project.fabric(), &failures).expect("the relays are of this fabric");
     silenced(&damage).into_keys().collect()
 }
 
 /// The ToRs whose dead transmitter silences others.
 fn silencing_transmitters(project: &Project) -> impl Iterator<Item = TorId> {
-    let heard = heard_at_transmit_ports(&project.fabric);
+    let heard = heard_at_transmit_ports(project.fabric());
     heard.filter(|&tor| !silenced_by(project, &[tor]).is_empty())
 }
 
@@ -124,12 +124,12 @@ fn group_report(
     failures: &[Failure],
 ) -> Result<GroupReport, Error> {
     let loss = |failures: &[Failure]| -> Result<GroupLoss, InputError> {
-        let damage = Damage::new(&project.fabric, failures).map_err(InputError::new)?;
+        let damage = Damage::new(project.fabric(), failures).map_err(InputError::new)?;
         Ok(risk.of(&damage))
     };
     let all = project.failures(failures).map_err(InputError::new)?;
     let GroupLoss { cut_off, sources_hit, failed_sources } = loss(&all)?;
-    let fault_signalling = if project.platform.cascades() {
+    let fault_signalling = if project.platform().cascades() {
         let without = loss(failures)?;
         Some(GroupCascade {
             silenced: all.len() - failures.len(),
@@ -159,7 +159,7 @@ pub fn of_laid(laid: &Laid, watch: Watch<'_>) -> Result<RiskReport, Error> {
     refuse_unlisted(project)?;
     let rows = project.relay_rows()?;
     let tables = rows.tables().ok_or_else(too_large)?;
-    let risk = GroupRisk::new(&project.fabric, tables);
+    let risk = GroupRisk::new(project.fabric(), tables);
     let groups = groups(laid);
     let mut reports = Vec::with_capacity(groups.len());
     for (done, (group, failures)) in groups.iter().enumerate() {
@@ -167,17 +167,17 @@ pub fn of_laid(laid: &Laid, watch: Watch<'_>) -> Result<RiskReport, Error> {
         reports.push(group_report(project, &risk, group, failures)?);
     }
     reports.sort_by_key(|group| std::cmp::Reverse((group.cut_off, group.sources_hit, group.parts)));
-    let alone = pairs(&project.fabric, |_, _| Vec::new());
-    if !project.platform.cascades() {
+    let alone = pairs(project.fabric(), |_, _| Vec::new());
+    if !project.platform().cascades() {
         return Ok(RiskReport { groups: reports, pairs: alone, fault_signalling: None });
     }
     let fault_signalling = RiskCascade {
-        transmitters: project.fabric.tors(),
+        transmitters: project.fabric().tors(),
         silencing: silencing_transmitters(project).count(),
-        most_silenced: most_silenced(&project.fabric),
+        most_silenced: most_silenced(project.fabric()),
         pairs_without: alone,
     };
-    let pairs = pairs(&project.fabric, |a, b| silenced_by(project, &[a, b]));
+    let pairs = pairs(project.fabric(), |a, b| silenced_by(project, &[a, b]));
     Ok(RiskReport { groups: reports, pairs, fault_signalling: Some(fault_signalling) })
 }
 
@@ -198,20 +198,20 @@ fn groups(laid: &Laid) -> Vec<(String, Vec<Failure>)> {
         .map(|(tray, failures)| (group_name(wires.tray_name(tray), tray), failures))
         .collect();
     let mut rows: BTreeMap<_, Vec<Failure>> = BTreeMap::new();
-    for tor in project.fabric.tor_ids() {
-        let rack = project.hall.rack(project.placement.rack(tor));
+    for tor in project.fabric().tor_ids() {
+        let rack = project.hall().rack(project.placement().rack(tor));
         rows.entry(rack.row).or_default().push(Failure::Tor(tor));
     }
-    let named = |(row, failures)| (format!("racks of {}", project.hall.row_name(row)), failures);
+    let named = |(row, failures)| (format!("racks of {}", project.hall().row_name(row)), failures);
     groups.extend(rows.into_iter().map(named));
     // With splitters at the senders, every splitter has its own housing, which is no group.
-    if project.design.scheme.housing != Housing::Sender {
-        groups.extend(project.fabric.cassette_ids().map(|cassette| {
+    if project.design().scheme.housing != Housing::Sender {
+        groups.extend(project.fabric().cassette_ids().map(|cassette| {
             (format!("housing of cassette {cassette}"), vec![Failure::Cassette(cassette)])
         }));
     }
     groups.extend(frames_and_trunks(wires));
-    if project.platform.cascades() {
+    if project.platform().cascades() {
         groups.extend(
             silencing_transmitters(project)
                 .map(|tor| (format!("transmitter of ToR {tor}"), vec![Failure::Transmitter(tor)])),

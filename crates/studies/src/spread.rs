@@ -57,7 +57,7 @@ pub fn spread(
     let rules = rules_after(project.listed_rules()?, installed);
     let damage = project.damage(failed)?;
     let root = rules.root(source);
-    let light = light_map(&project.fabric);
+    let light = light_map(project.fabric());
     let mut replay = Replay::new(&light);
     match replay.follow(source, root, &RulesOverDamage { damage: &damage, rules: &rules, source }) {
         // A source that cannot transmit sends no copies.
@@ -72,7 +72,7 @@ pub fn spread(
         }
         Some((replay.hops(tor)?, replay.sent_by(tor)?))
     };
-    let others = project.fabric.tor_ids().filter(|&tor| tor != source);
+    let others = project.fabric().tor_ids().filter(|&tor| tor != source);
     let copies: BTreeMap<_, _> = others.clone().filter_map(|tor| Some((tor, copy(tor)?))).collect();
     let missed = others.filter(|tor| !copies.contains_key(tor)).collect();
     Ok(SpreadReport { source, root, copies, missed })

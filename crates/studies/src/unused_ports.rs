@@ -230,11 +230,11 @@ fn ports(text: &str) -> Result<PortGroup, String> {
 
 /// The spare ports that a design needs.
 fn spare(project: &Project, unused: &[&Unused]) -> SpareReport {
-    let rate = match &project.optics {
+    let rate = match project.optics() {
         Some(chosen) => chosen.optics.transceiver.rate,
         None => DEFAULT_RATE,
     };
-    let fabric = &project.fabric;
+    let fabric = project.fabric();
     let most = fabric.tor_ids().map(|tor| fabric.transceivers(tor)).max().unwrap_or(0);
     let ports_needed = u32::try_from(most).unwrap_or(u32::MAX);
     let enough = unused.iter().filter(|unused| unused.count_at(rate) >= ports_needed).count();

@@ -161,7 +161,7 @@ pub fn check(
     switches: &[SwitchConfig],
     dialect: u32,
 ) -> Result<(), InputError> {
-    let Some(model) = configs.project.platform.model() else { return Ok(()) };
+    let Some(model) = configs.project.platform().model() else { return Ok(()) };
     let stages = stages(&model.pipeline, dialect);
     for config in switches {
         if let Some(lack) = lacks(config, &model.pipeline, stages).first() {

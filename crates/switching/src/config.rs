@@ -2,7 +2,7 @@
 
 use std::net::Ipv4Addr;
 
-use lightloom_plan::interfaces::name::InterfaceName;
+use lightloom_design::devices::name::InterfaceName;
 use lightloom_routing::switch::Purpose;
 use lightloom_topology::TorId;
 

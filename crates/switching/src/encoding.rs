@@ -41,10 +41,10 @@ impl Encoding {
 
     /// The codes of the ToRs of a project.
     pub fn codes(self, project: &Project) -> Codes {
-        match (self, project.design.fabric.shape()) {
-            (Self::Roots, _) => Codes::by_root(&project.fabric),
+        match (self, project.design().fabric.shape()) {
+            (Self::Roots, _) => Codes::by_root(project.fabric()),
             (_, Some(shape)) => Codes::of_shufflecast(shape),
-            (_, None) => Codes::numbers(u32::try_from(project.fabric.tors()).unwrap_or(u32::MAX)),
+            (_, None) => Codes::numbers(u32::try_from(project.fabric().tors()).unwrap_or(u32::MAX)),
         }
     }
 }

@@ -41,7 +41,7 @@ pub struct Configs<'a> {
 /// # Errors
 /// [`InputError`] with the estimate and the setting to change.
 pub fn check_memory(project: &Project, encoding: Encoding, work: Work) -> Result<(), InputError> {
-    memory::check(&project.design, Counts::of_tables(project, is_masked(encoding)), work)
+    memory::check(project.design(), Counts::of_tables(project, is_masked(encoding)), work)
 }
 
 impl<'a> Configs<'a> {
@@ -57,7 +57,7 @@ impl<'a> Configs<'a> {
     ) -> Result<Self, Error> {
         check_memory(project, encoding, Work::Counted)?;
         let rules = FabricRules::new(project, encoding)?;
-        let tors = project.fabric.tors();
+        let tors = project.fabric().tors();
         let members = servers.members_by_tor(tors);
         Ok(Self { project, encoding, addresses, servers, rules, members })
     }
@@ -70,7 +70,7 @@ impl<'a> Configs<'a> {
     /// The configurations of all switches under the installed rules, ToR 0 first.
     pub fn switches(&self) -> Vec<SwitchConfig> {
         let none = BTreeSet::new();
-        let tors = self.project.fabric.tor_ids();
+        let tors = self.project.fabric().tor_ids();
         tors.map(|tor| self.switch(tor, &self.rules.installed, &none)).collect()
     }
 
@@ -97,7 +97,7 @@ impl<'a> Configs<'a> {
             accept: installed.accept.get(&tor),
             returning: &returning,
         };
-        let (fabric, codes) = (&self.project.fabric, self.addresses.codes());
+        let (fabric, codes) = (self.project.fabric(), self.addresses.codes());
         let table = SwitchTable::new(fabric, codes, self.encoding.matching(), told);
         let stand_in = installed.via.get(&tor).map(|&root| (root, self.addresses.tor(root)));
         let ports = self.ports(tor, stand_in.is_some() || !stands_in.is_empty());
@@ -121,8 +121,8 @@ impl<'a> Configs<'a> {
     }
 
     fn ports(&self, tor: TorId, has_unicast: bool) -> Vec<SwitchPort> {
-        let named = self.project.ports.as_ref().map(|ports| &ports.tors()[tor.index()].interfaces);
-        let fabric = &self.project.fabric;
+        let named = self.project.ports().map(|ports| &ports.tors()[tor.index()].interfaces);
+        let fabric = self.project.fabric();
         // A port keeps its number if one before it has no fibre any more.
         let first_server = fabric.end_of_ports(tor) + 1;
         let fabric = fabric.ports(tor).map(|port| SwitchPort {

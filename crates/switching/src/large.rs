@@ -27,10 +27,10 @@ pub(crate) fn rules(
     encoding: Encoding,
     mut rows: RelayRows<'_>,
 ) -> Result<(Vec<Vec<TorId>>, u32), Error> {
-    let fabric = &project.fabric;
+    let fabric = project.fabric();
     let (tors, cassettes) = (fabric.tors(), fabric.cassettes());
     let rules = tors as u64 * cassettes as u64;
-    if project.recovery.is_some() {
+    if project.recovery().is_some() {
         let message = format!(
             "found a repaired plan of {tors} ToRs; repairs are computed up to {LISTED_TORS}"
         );
@@ -76,7 +76,7 @@ pub(crate) fn rules(
 
 /// Whether masks cover the sources of a relay with few entries.
 fn has_masks(project: &Project) -> bool {
-    matches!(router_kind(&project.design), RouterKind::Algorithm1(_))
+    matches!(router_kind(project.design()), RouterKind::Algorithm1(_))
 }
 
 pub(crate) fn is_masked(encoding: Encoding) -> bool {
@@ -85,7 +85,7 @@ pub(crate) fn is_masked(encoding: Encoding) -> bool {
 
 /// Number of entries that relay at ToR 0, with masks.
 fn masked_entries(project: &Project, rows: &mut RelayRows<'_>) -> usize {
-    let (fabric, tor) = (&project.fabric, TorId(0));
+    let (fabric, tor) = (project.fabric(), TorId(0));
     let (cassettes, into) = (fabric.cassettes(), fabric.transmits_into(tor).index());
     let mut relays = |source: &TorId| rows.row(*source, cassettes)[into] == tor;
     let planned: Vec<TorId> = fabric.tor_ids().filter(|source| relays(source)).collect();

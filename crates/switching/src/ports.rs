@@ -4,7 +4,7 @@
 //! on the same pair of fibres take the port down. A pause frame that the transmit port sends or obeys stops the wrong
 //! ToRs.
 
-use lightloom_plan::interfaces::name::InterfaceName;
+use lightloom_design::devices::name::InterfaceName;
 use lightloom_plan::project::Project;
 use lightloom_power_cost::parts::{FaultSignalling, Fec};
 use lightloom_units::{BitRate, named_enum};
@@ -109,10 +109,10 @@ impl PortSettings {
         }
         let light = Light::of(port);
         let one_way = light.is_one_way();
-        let model = project.platform.model().filter(|_| one_way);
-        let transceiver = project.optics.as_ref().filter(|_| one_way);
+        let model = project.platform().model().filter(|_| one_way);
+        let transceiver = project.optics().filter(|_| one_way);
         let transceiver = transceiver.map(|optics| &optics.optics.transceiver);
-        let signals = one_way && !project.platform.cascades();
+        let signals = one_way && !project.platform().cascades();
         Some(Self {
             light,
             fault_signalling: if signals { FaultSignalling::Off } else { FaultSignalling::On },

@@ -113,7 +113,7 @@ impl Rollout {
             let message = format!(
                 "found {} ToRs; the way between two states of one fabric is proved with tables of all sources, up to \
                  {LISTED_TORS} ToRs",
-                project.fabric.tors()
+                project.fabric().tors()
             );
             return Err(InputError::new(message).into());
         };
@@ -253,7 +253,7 @@ impl<'a> Walk<'a> {
         let changes = |tor: &TorId| {
             lists(*tor) || filters(*tor) || sends(*tor) || returning.contains_key(tor)
         };
-        let tors = new.project.fabric.tor_ids().filter(changes);
+        let tors = new.project.fabric().tor_ids().filter(changes);
         // Settings of ports are those of the new plan already.
         let config = |tor| new.switch(tor, from, &BTreeSet::new());
         let stamped = |tor| (config(tor), Stamp::of(&config(tor)));
@@ -280,7 +280,7 @@ impl<'a> Walk<'a> {
 fn settings(old: &Configs<'_>, new: &Configs<'_>) -> (BTreeMap<TorId, Delta>, bool) {
     let none = BTreeSet::new();
     let (mut switches, mut any) = (BTreeMap::new(), false);
-    for tor in old.project.fabric.tor_ids() {
+    for tor in old.project.fabric().tor_ids() {
         let from = &old.rules.installed;
         let (before, after) = (old.switch(tor, from, &none), new.switch(tor, from, &none));
         let (had, has) = (ports::settings(old, &before), ports::settings(new, &after));
@@ -298,7 +298,7 @@ fn settings(old: &Configs<'_>, new: &Configs<'_>) -> (BTreeMap<TorId, Delta>, bo
 /// The switches of one fabric whose servers join or leave groups. Those that were `told` have it already.
 fn members(old: &Configs<'_>, new: &Configs<'_>, told: &BTreeSet<TorId>) -> BTreeMap<TorId, Delta> {
     let (none, from) = (BTreeSet::new(), &old.rules.installed);
-    let tors = old.project.fabric.tor_ids().filter(|tor| !told.contains(tor));
+    let tors = old.project.fabric().tor_ids().filter(|tor| !told.contains(tor));
     let delta = |tor| {
         let (before, after) = (old.switch(tor, from, &none), new.switch(tor, from, &none));
         let stamp = Some(Stamp::of(&before));
@@ -316,7 +316,7 @@ fn keeps_places(old: &Servers, new: &Servers) -> bool {
 
 /// Whether two plans differ by failures and by members of groups only.
 fn is_same_base(old: &Configs<'_>, new: &Configs<'_>) -> bool {
-    let (one, other) = (&old.project.fabric, &new.project.fabric);
+    let (one, other) = (old.project.fabric(), new.project.fabric());
     let heard = |tor| one.heard(tor).eq(other.heard(tor));
     one.tors() == other.tors()
         && one.transmits_by() == other.transmits_by()
@@ -332,7 +332,7 @@ fn is_same_base(old: &Configs<'_>, new: &Configs<'_>) -> bool {
 
 /// The failures of a plan, with those that link fault signalling adds.
 fn failures(project: &Project) -> Result<Vec<Failure>, Error> {
-    let Some((failed, _)) = &project.recovery else { return Ok(Vec::new()) };
+    let Some((failed, _)) = project.recovery() else { return Ok(Vec::new()) };
     let all = project.failures(&failed.failures);
     all.map(|all| all.into_owned()).map_err(|error| InputError::new(error).into())
 }

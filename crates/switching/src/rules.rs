@@ -43,11 +43,11 @@ impl FabricRules {
             }
         };
         let tables = match encoding {
-            Encoding::Roots => Arc::new(rooted(&project.fabric, &planned)),
+            Encoding::Roots => Arc::new(rooted(project.fabric(), &planned)),
             _ => planned,
         };
-        let lists = tables.sources_by_relay(&project.fabric);
-        let Some((failed, method)) = &project.recovery else {
+        let lists = tables.sources_by_relay(project.fabric());
+        let Some((failed, method)) = project.recovery() else {
             let max_hops = hops(project, &tables)?;
             let installed = Installed { lists: lists.clone(), ..Installed::default() };
             return Ok(Self { tables: Some(tables), planned: lists, installed, max_hops });
@@ -62,7 +62,7 @@ impl FabricRules {
 }
 
 fn hops(project: &Project, tables: &RelayTables) -> Result<u32, Error> {
-    let total = tables.hops(&project.fabric);
+    let total = tables.hops(project.fabric());
     total.map(|hops| hops.max).map_err(|error| Error::PlanRejected(error.to_string()))
 }
 

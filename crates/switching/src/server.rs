@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv4Addr;
 
-use lightloom_plan::interfaces::name::InterfaceName;
+use lightloom_design::devices::name::InterfaceName;
 use lightloom_topology::TorId;
 
 /// A server of a ToR.

@@ -8,7 +8,7 @@ use crate::not_expressed::{NotExpressed, lacking};
 
 /// What EOS cannot express.
 pub(super) fn lacks(configs: &Configs<'_>, switches: &[SwitchConfig]) -> Vec<NotExpressed> {
-    let model = configs.project.platform.model();
+    let model = configs.project.platform().model();
     let all = switches.len();
     let mut found = vec![
         lacking(
@@ -66,7 +66,7 @@ pub(super) fn lacks(configs: &Configs<'_>, switches: &[SwitchConfig]) -> Vec<Not
         ));
     }
     let has_command = model.is_some_and(|model| model.fault_signalling_command.is_some());
-    if !configs.project.platform.cascades() && !has_command {
+    if !configs.project.platform().cascades() && !has_command {
         found.push(lacking(
             "link fault signalling off",
             "no published command was found",
@@ -106,6 +106,6 @@ pub(super) fn lacks(configs: &Configs<'_>, switches: &[SwitchConfig]) -> Vec<Not
 
 /// Whether copies may leave by the port that they came in on.
 pub(super) fn turns(configs: &Configs<'_>) -> bool {
-    let model = configs.project.platform.model();
+    let model = configs.project.platform().model();
     model.and_then(|model| model.pipeline.hairpin) == Some(true)
 }

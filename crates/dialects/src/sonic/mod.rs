@@ -92,7 +92,7 @@ fn lacks(configs: &Configs<'_>, all: usize) -> Vec<NotExpressed> {
             all,
         ),
     ];
-    if !configs.project.platform.cascades() {
+    if !configs.project.platform().cascades() {
         found.push(lacking(
             "link fault signalling off",
             "PORT has no such field",

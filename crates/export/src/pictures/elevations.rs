@@ -34,7 +34,7 @@ const TEXT: f64 = 2.6;
 
 /// The content of the file.
 pub fn file(laid: &Laid) -> Vec<u8> {
-    let all = laid.project().hall.racks().len() <= MOST_RACKS;
+    let all = laid.project().hall().racks().len() <= MOST_RACKS;
     let which = if all { Which::All } else { Which::Frames };
     let drawn = sheets(laid, which);
     if drawn.is_empty() {
@@ -60,7 +60,7 @@ pub enum Which {
 
 /// The sheets with elevations: frames first, then row by row.
 pub fn sheets(laid: &Laid, which: Which) -> Vec<Sheet> {
-    let (project, hall) = (laid.project(), &laid.project().hall);
+    let (project, hall) = (laid.project(), laid.project().hall());
     let mut racks = contents(laid);
     let is_frame = |contents: &Contents| hall.rack(contents.rack).role.is_frame();
     match which {
@@ -85,7 +85,7 @@ pub fn sheets(laid: &Laid, which: Which) -> Vec<Sheet> {
         let key = (!is_frame(&contents), row, !contents.is_dense);
         groups.entry(key).or_default().push(contents);
     }
-    let per_unit = project.catalogue.hardware.slots_per_unit;
+    let per_unit = project.catalogue().hardware.slots_per_unit;
     let mut sheets = Vec::new();
     for ((_, _, is_plain), mut racks) in groups {
         if !matches!(which, Which::Busiest(_)) {

@@ -1,7 +1,7 @@
 //! What stands in each rack.
 
+use lightloom_design::devices::device::Face;
 use lightloom_plan::end_labels::module_label;
-use lightloom_plan::interfaces::device::Face;
 use lightloom_plan::interfaces::occupied::Occupied;
 use lightloom_plan::laid::Laid;
 use lightloom_plant::{Connector, Hardware, Plant, ThingId, ThingKind};
@@ -80,13 +80,13 @@ pub(super) struct Contents {
 /// The racks with things of the plan, by rack.
 pub(super) fn contents(laid: &Laid) -> Vec<Contents> {
     let (project, plant) = (laid.project(), laid.plant());
-    let hardware = &project.catalogue.hardware;
-    let racks = project.hall.racks().len();
+    let hardware = &project.catalogue().hardware;
+    let racks = project.hall().racks().len();
     let (mut items, mut devices) = (vec![Vec::new(); racks], vec![Vec::new(); racks]);
     for (number, thing) in (0..).zip(plant.things()) {
         items[thing.rack.index()].push(item(plant, hardware, ThingId(number)));
     }
-    for occupied in project.occupied.iter() {
+    for occupied in project.occupied().iter() {
         devices[occupied.rack.index()].push(device(occupied, hardware.slots_per_unit));
     }
     let both = (0..).map(RackId).zip(items.into_iter().zip(devices));

@@ -7,7 +7,7 @@ use crate::report::{Report, WORST_BRANCHES};
 
 impl Report<'_> {
     pub(super) fn acceptance(&self) -> Markup {
-        let optics = self.contents.laid.project().optics.as_deref();
+        let optics = self.contents.laid.project().optics();
         let limits =
             || branches(self.contents.laid.plant(), optics).filter_map(|branch| branch.limits);
         let least = limits().map(|limits| limits.loss.least.get()).reduce(f64::min);

@@ -130,7 +130,7 @@ impl Report<'_> {
 
     /// The bill of materials, as `bom.csv` has it.
     pub(super) fn materials(&self) -> Markup {
-        let percent = self.contents.laid.project().design.spares_percent;
+        let percent = self.contents.laid.project().design().spares_percent;
         html! {
             section.page {
                 h2 { "Bill of materials" }

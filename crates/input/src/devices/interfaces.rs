@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use lightloom_design::devices::device::{Interface, Plug, State};
+use lightloom_design::devices::name::InterfaceName;
+use lightloom_design::devices::patterns::Patterns;
 use lightloom_design::inventory::InventoryNote;
-use lightloom_plan::interfaces::device::{Interface, Plug, State};
-use lightloom_plan::interfaces::name::InterfaceName;
 use lightloom_request::{Complaints, InputError, Settings};
 
 use crate::devices::cells::{cell, flag};
 use crate::devices::listed::{Devices, unused};
-use crate::devices::patterns::Patterns;
 use crate::devices::types::{Kind, kind};
 use crate::inventory::text_of;
 use crate::text::{Column, Record, Table, column};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use lightloom_design::devices::device::{Device, Face, Mount};
 use lightloom_design::inventory::InventoryNote;
-use lightloom_plan::interfaces::device::{Device, Face, Mount};
 use lightloom_request::{Complaints, InputError, Settings};
 use lightloom_topology::hall::Name;
 

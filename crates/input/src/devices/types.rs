@@ -3,7 +3,7 @@
 //! NetBox's `InterfaceTypeChoices` has a slug and a title for each type: `25gbase-x-sfp28` is `SFP28 (25GE)`, and
 //! `100gbase-lr4` is `100GBASE-LR4 (100GE)`. A slug says the rate before `base`, and the cage or the medium after it.
 
-use lightloom_plan::interfaces::device::Plug;
+use lightloom_design::devices::device::Plug;
 use lightloom_power_cost::parts::Connector;
 use lightloom_units::BitRate;
 

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use globset::GlobSet;
+use lightloom_design::globs;
 use lightloom_request::setting::hall::{LOCATION, SITE, STATUS};
 use lightloom_request::{InputError, Key, Setting, Settings};
 
-use crate::globs;
 use crate::text::{Record, Table};
 
 /// The filters. Without any, all racks pass.

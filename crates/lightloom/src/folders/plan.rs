@@ -57,14 +57,14 @@ pub fn plan(project: &Project, out: &Path, watch: Watch<'_>) -> Result<Planned, 
     write_plan(out, &files, &inputs_of(project), watch)?;
     let of_proof = assumed::of_proof(&report.verification);
     let prices = report.assumed_prices.clone();
-    let assumed = project.assumed.iter().cloned().chain(of_proof).chain(prices).collect();
+    let assumed = project.assumed().iter().cloned().chain(of_proof).chain(prices).collect();
     let (out, inventory) = (out.to_path_buf(), project.inventory_report());
     Ok(Planned { report, out, assumed, other_family, doubled, inventory })
 }
 
 /// The files that a project was read from.
 pub(crate) fn inputs_of(project: &Project) -> Inputs {
-    Inputs::of(project.design.settings.texts().files())
+    Inputs::of(project.design().settings.texts().files())
 }
 
 /// Replaces a plan folder in one step, unless the work is stopped before.

@@ -99,7 +99,7 @@ pub fn drawings_of(project: &Project) -> Result<String, InputError> {
     let laid = project.laid()?;
     let mut drawn = vec![floor_plan::sheet(&laid)];
     drawn.extend(sheets(&laid, Which::All));
-    let title = format!("Drawings of a multicast fabric of {} ToRs", project.fabric.tors());
+    let title = format!("Drawings of a multicast fabric of {} ToRs", project.fabric().tors());
     Ok(drawings(&title, &drawn))
 }
 

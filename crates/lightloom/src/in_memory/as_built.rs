@@ -52,7 +52,7 @@ pub fn take_files(
     returned: &Returned,
     watch: Watch<'_>,
 ) -> Result<TakenFiles, Error> {
-    returned.is_of(project.laid()?.plant(), project.optics.as_deref())?;
+    returned.is_of(project.laid()?.plant(), project.optics())?;
     let (project, measure_again) =
         match project.taking(&returned.told, &|fault| returned.place(fault))? {
             Taken::Built { project, measure_again } => (project, measure_again),
@@ -91,7 +91,7 @@ fn misled(astray: Vec<AstrayReport>, move_back: Vec<String>) -> TakenFiles {
 /// # Errors
 /// [`InputError`] if the project cannot be laid.
 pub fn blank_form(project: &Project) -> Result<Vec<u8>, InputError> {
-    Ok(export::as_built::form(project.laid()?.plant(), project.optics.as_deref()))
+    Ok(export::as_built::form(project.laid()?.plant(), project.optics()))
 }
 
 /// What a project has that was built otherwise than planned. `None`: nothing is known of it.

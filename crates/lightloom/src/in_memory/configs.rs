@@ -87,7 +87,7 @@ pub struct ConfigsReport {
 /// # Errors
 /// [`Error`] if the plan cannot be laid, or if the work was stopped.
 pub fn optical(project: &Project, watch: Watch<'_>) -> Result<Optical, Error> {
-    let Some(chosen) = &project.optics else { return Ok(Optical::NotAssessed) };
+    let Some(chosen) = project.optics() else { return Ok(Optical::NotAssessed) };
     Ok(Optical::Assessed(PlanLight::of(project.laid()?.plant(), chosen, watch)?.verdict))
 }
 

@@ -69,7 +69,7 @@ fn lit(request: &Request) -> Result<Request, Error> {
     let scheme = open::design(settings.clone())?.scheme;
     settings.say(&HOUSING, Value::Text(scheme.housing.name().into()));
     settings.say(&CABLING, Value::Text(scheme.cabling.name().into()));
-    let project = open::candidate(settings.clone(), None)?.project;
+    let project = open::candidate(settings.clone(), None)?.into_project();
     let open = |fabric: &_| open::candidate(settings.clone(), Some(fabric));
     let limits = Limits::read(&ExploreOptions::default())?;
     let found = designs::explore_one(&project, &open, &limits)?;
@@ -124,14 +124,14 @@ pub fn explore(
     let limits = Limits::read(options)?;
     let mut settings = settings::read(request)?;
     if request.design.is_some() {
-        let tors = open::candidate(settings.clone(), None)?.project.fabric.tors();
+        let tors = open::candidate(settings.clone(), None)?.project().fabric().tors();
         settings.forget_section("fabric");
         settings.forget_section("routing");
         settings.say(&TORS, Value::Integer(i64::try_from(tors).unwrap_or(i64::MAX)));
     }
     settings.say(&FAMILY, Value::Text(Family::Kautz.name().into()));
     settings.say(&P, Value::Integer(2));
-    let smallest = open::candidate(settings.clone(), None)?.project;
+    let smallest = open::candidate(settings.clone(), None)?.into_project();
     let open = |fabric: &_| open::candidate(settings.clone(), Some(fabric));
     designs::explore(&smallest, &open, &limits, watch)
 }

@@ -68,7 +68,7 @@ pub fn lint(project: &Project, options: &ConfigsOptions) -> Result<LintReport, E
         found.extend(dialect.not_expressed(&configs, &switches).iter().map(lacking));
         sort(&mut found);
     }
-    let model = project.platform.model();
+    let model = project.platform().model();
     let pipeline = model.map(|model| model.pipeline).unwrap_or_default();
     let stages = capacity::stages(&pipeline, dialect);
     let needs = switches.iter().map(|config| Needs::of(config, stages));

@@ -1,7 +1,6 @@
 //! Makes the report of a plan.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use lightloom_audit::{Examined, examine_texts};
 use lightloom_export::report::{Assumptions, Contents, FileHash, html};
@@ -88,7 +87,11 @@ pub(crate) fn report_of_examined(
     let proof = assumed::of_proof(&proved.report.verification);
     let (project, mut values) = match &options.design {
         Some(design) if design.is_of(&read) => {
-            (Project { recovery: read.recovery.clone(), ..design.clone() }, design.assumed.clone())
+            let project = match read.recovery() {
+                Some((failed, method)) => design.clone().recovered_by(failed.clone(), *method),
+                None => design.clone().unrecovered(),
+            };
+            (project, design.assumed().to_vec())
         }
         Some(_) => {
             let message =
@@ -143,10 +146,8 @@ fn or_why<T>(answer: Result<T, Error>) -> Result<Result<T, String>, Error> {
 
 /// A plan that was read back, with the parts of the built-in catalogue that it was made with, so that others can be
 /// offered.
-fn with_parts(mut project: Project) -> Result<Project, InputError> {
-    let named = project.optics.as_ref().map(|chosen| chosen.catalogue.as_str());
+fn with_parts(project: Project) -> Result<Project, InputError> {
+    let named = project.optics().map(|chosen| chosen.catalogue.as_str());
     let (name, parts) = catalogue::shipped_parts(named)?;
-    let catalogue = Arc::make_mut(&mut project.catalogue);
-    (catalogue.name, catalogue.parts) = (name, parts);
-    Ok(project)
+    Ok(project.with_parts(name, parts))
 }

@@ -73,7 +73,7 @@ pub(crate) fn send(
         };
         // Only the transmit port leads into a splitter.
         if out.is_some() && out == transmit && packet.hops_left > 1 {
-            for tor in lit(&configs.project.fabric, packet.tor) {
+            for tor in lit(configs.project.fabric(), packet.tor) {
                 if arrives(packet.tor, tor) {
                     let port = port_to(&switches[tor.index()], packet.tor);
                     queue.push_back(Packet {

@@ -15,7 +15,7 @@ use lightloom::plan::{plan_files, verify_texts};
 use lightloom::twin::{read_columns, read_scenario};
 use lightloom::{Files, Project, Request, Texts, Value, Watch, setting};
 use lightloom_input::{devices, groups, open, plan_folder, settings};
-use lightloom_plan::open::from_document;
+use lightloom_plan::open::written::from_document;
 
 /// A reader: what it is called, and what it does with any bytes.
 pub(crate) type Reader = (&'static str, fn(&[u8]));
@@ -196,7 +196,7 @@ fn as_built(bytes: &[u8]) {
     let project = project();
     let laid = project.laid().expect("it can be laid");
     let plant = laid.plant();
-    if returned.is_of(plant, project.optics.as_deref()).is_ok() {
+    if returned.is_of(plant, project.optics()).is_ok() {
         let _ = project.taking(&returned.told, &|fault| returned.place(fault));
     }
 }

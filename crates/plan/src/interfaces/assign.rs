@@ -13,13 +13,13 @@ use lightloom_topology::hall::Name;
 use lightloom_topology::{RackId, TorId};
 use lightloom_units::BitRate;
 
-use crate::interfaces::device::{Device, DeviceList, Interface, State};
-use crate::interfaces::name::InterfaceName;
 use crate::interfaces::ports::PortPlan;
 use crate::interfaces::rule::PortRule;
 use crate::interfaces::tor_ports::TorPorts;
-use crate::interfaces::tors::{TorDevices, TorRule};
 use crate::project::Project;
+use lightloom_design::devices::device::{Device, DeviceList, Interface, State};
+use lightloom_design::devices::name::InterfaceName;
+use lightloom_design::devices::tors::{TorDevices, TorRule};
 
 /// What is known about interfaces.
 #[derive(Debug)]

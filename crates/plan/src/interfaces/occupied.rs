@@ -10,7 +10,7 @@ use lightloom_topology::RackId;
 use lightloom_topology::hall::{Hall, Name};
 use serde::{Deserialize, Serialize};
 
-use crate::interfaces::device::{Device, DeviceList, Face};
+use lightloom_design::devices::device::{Device, DeviceList, Face};
 
 /// Units of a rack that a device occupies.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,9 +7,9 @@ use lightloom_topology::hall::Name;
 use lightloom_topology::{Fabric, TorId};
 use serde::{Deserialize, Serialize};
 
-use crate::interfaces::name::InterfaceName;
 use crate::interfaces::rule::PortRule;
 use crate::interfaces::tor_ports::TorPorts;
+use lightloom_design::devices::name::InterfaceName;
 
 /// The interface of each fabric port of each ToR.
 #[derive(Debug, Clone, PartialEq, Eq)]

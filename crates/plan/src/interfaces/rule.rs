@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use lightloom_topology::hall::Name;
 use serde::{Deserialize, Serialize};
 
-use crate::interfaces::name::InterfaceName;
 use crate::interfaces::tor_ports::TorPorts;
+use lightloom_design::devices::name::InterfaceName;
 
 /// For each rack the interfaces that were free and fit when the plan was made, in the order in which ports take them.
 /// Those that the fabric took are among them.

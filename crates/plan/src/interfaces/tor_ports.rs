@@ -2,7 +2,7 @@
 
 use lightloom_topology::hall::Name;
 
-use crate::interfaces::name::InterfaceName;
+use lightloom_design::devices::name::InterfaceName;
 
 /// The fabric ports of one ToR.
 #[derive(Debug, Clone, PartialEq, Eq)]

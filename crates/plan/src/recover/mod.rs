@@ -111,7 +111,7 @@ impl Project {
     ) -> Result<Recovered, Error> {
         let mut recovered = self.recovered_alone(base, failed, method)?;
         let without = || -> Result<RecoverFigures, Error> {
-            Ok(self.recovery(base, &failed.failures, failed, method)?.report.figures())
+            Ok(self.recover_with(base, &failed.failures, failed, method)?.report.figures())
         };
         recovered.report.fault_signalling = self.compared(failed, without)?;
         Ok(recovered)
@@ -126,11 +126,11 @@ impl Project {
     ) -> Result<Recovered, Error> {
         let failures =
             self.failures(&failed.failures).map_err(|error| self.not_recovered(error.into()))?;
-        self.recovery(base, &failures, failed, method)
+        self.recover_with(base, &failures, failed, method)
     }
 
     /// Recovers from these failures, which the report names as `failed`.
-    fn recovery(
+    fn recover_with(
         &self,
         base: &Recoveries<'_>,
         failures: &[Failure],

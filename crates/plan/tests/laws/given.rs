@@ -6,7 +6,7 @@ use std::path::Path;
 use lightloom_design::catalogue::Catalogue;
 use lightloom_design::design::Design;
 use lightloom_plan::laid::Laid;
-use lightloom_plan::open::{Unplaced, light};
+use lightloom_plan::open::{Found, Unplaced};
 use lightloom_plan::project::Project;
 use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_request::{InputError, Key, Settings, Texts, Value, setting};
@@ -31,7 +31,7 @@ pub fn opened(said: &[(&Key, Value)]) -> Result<Project, InputError> {
     let unplaced = Unplaced::new(Design::new(settings, None, None, &no_edges)?)?;
     let price = FibrePrice { price: None, per: Length::from_m(1), accounting: Accounting::Half };
     let catalogue = Catalogue::of_fibre(stock(), price, "USD".parse().unwrap());
-    light(unplaced.place(&[], catalogue)?)
+    unplaced.open(Found { racks: None, kept: None, catalogue: catalogue.into(), devices: None })
 }
 
 /// A Kautz fabric in a generated hall.

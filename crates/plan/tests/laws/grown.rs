@@ -50,7 +50,7 @@ proptest! {
             prop_assert!(moved.contains(from), "{} to {}", from, to);
         }
         let shrink = ShrinkOptions { tors: Some(tors as usize), ..ShrinkOptions::default() };
-        let own = Project { origin: None, ..grown.project.clone() };
+        let own = grown.project.clone().of_its_own();
         match own.shrunk(&shrink) {
             Ok(back) => {
                 prop_assert_eq!(back.fabric().tors(), tors as usize);

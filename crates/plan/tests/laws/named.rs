@@ -15,7 +15,7 @@ proptest! {
         let project = laid.project();
         for tor in project.fabric().tor_ids() {
             let name = project.tor_name(tor).to_owned();
-            let rack = project.placement.rack(tor);
+            let rack = project.placement().rack(tor);
             for text in [tor.to_string(), format!(" tor:{tor} "), format!("rack:{name}"), name.clone()] {
                 prop_assert_eq!(project.tor(&text).unwrap(), tor, "{}", text);
             }

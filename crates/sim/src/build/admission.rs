@@ -98,7 +98,7 @@ fn installed(planned: &Planned, senders: &[TorId]) -> Result<usize, InputError> 
 
 /// Makes trees for the senders in order, as many as possible at a time that share no relay. Returns the most at a time.
 fn parallel(planned: &Planned, senders: &[TorId], own: &mut OwnTrees) -> usize {
-    let fabric = &planned.project.fabric;
+    let fabric = planned.project.fabric();
     let mut most = 0;
     let mut left = senders;
     while !left.is_empty() {

@@ -198,7 +198,7 @@ fn planned_parts<'a>(
         _ => vec![Failure::Tor(named("tor", said)?)],
     };
     let field = if row.branch.is_some() { "branch" } else { what };
-    let failed = FailureSet::new(&project.fabric, failed);
+    let failed = FailureSet::new(project.fabric(), failed);
     let failed = failed.map_err(|error| place.refuse(field, error.message))?;
     Ok((planned, failed))
 }

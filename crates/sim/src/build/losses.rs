@@ -86,7 +86,7 @@ fn splitter(
     if row.branch.is_none() {
         return Ok((from.0, None));
     }
-    let (to, fabric) = (tor("branch", &row.branch)?, &planned.project.fabric);
+    let (to, fabric) = (tor("branch", &row.branch)?, planned.project.fabric());
     let receivers = fabric.receivers(fabric.transmits_into(from));
     match receivers.iter().position(|&tor| tor == to) {
         Some(place) => Ok((from.0, Some(place))),

@@ -87,15 +87,15 @@ impl Planned {
         let speed = row.light_rate.or(row.rate);
         let speed = speed.ok_or_else(|| place.missing("rate", "\"100 Gb/s\""))?;
         let tors: Vec<NodeId> =
-            (0..project.fabric.tors()).map(|tor| NodeId::at(network.hosts() + tor)).collect();
-        let usual = if project.optics.is_some() { Light::Typical } else { Light::Off };
+            (0..project.fabric().tors()).map(|tor| NodeId::at(network.hosts() + tor)).collect();
+        let usual = if project.optics().is_some() { Light::Typical } else { Light::Off };
         let light = said.or(row.light).unwrap_or(usual);
         let (splitters, budget, mut warnings) = {
             let laid = project.laid().map_err(|error| place.refuse("file", error.message))?;
             let wires = laid.plant();
             let delays = delays(wires, per_m)?;
-            let splitters = splitters(&project.fabric, &tors, speed, |from, to| {
-                let receivers = project.fabric.receivers(project.fabric.transmits_into(from));
+            let splitters = splitters(project.fabric(), &tors, speed, |from, to| {
+                let receivers = project.fabric().receivers(project.fabric().transmits_into(from));
                 let place = receivers.iter().position(|&tor| tor == to);
                 place.map_or(Span::from_ps(1), |place| delays[from.index()][place])
             });
@@ -129,7 +129,7 @@ impl Planned {
     /// The ToR of a switch. `None`: the node is a host or a spine.
     pub(super) fn tor_at(&self, network: &Network, node: NodeId) -> Option<TorId> {
         let tor = node.index().checked_sub(network.hosts())?;
-        (tor < self.project.fabric.tors()).then(|| TorId::at(tor))
+        (tor < self.project.fabric().tors()).then(|| TorId::at(tor))
     }
 
     /// Whether the rules are those of the design's router, and not of a recovery.
@@ -139,7 +139,7 @@ impl Planned {
 
     /// What the failures damage that the rules were made for.
     pub(super) fn damage(&self) -> Result<Damage<'_>, InputError> {
-        let damage = Damage::new(&self.project.fabric, &self.failures);
+        let damage = Damage::new(self.project.fabric(), &self.failures);
         damage.map_err(|error| Place::ROOT.refuse("group", error))
     }
 
@@ -196,7 +196,7 @@ impl Planned {
 
     /// What stays shut while parts that work again are not back in service.
     pub(super) fn shut(&self, network: &Network, latches: &[Latch]) -> Vec<DeadSplitter> {
-        shut(&self.project.fabric, network, &self.glass.tors, latches)
+        shut(self.project.fabric(), network, &self.glass.tors, latches)
     }
 
     /// The rules and failures that a run begins with, as the planner has them.
@@ -226,7 +226,7 @@ impl Planned {
     }
 
     fn deaths(&self, network: &Network, failures: &[Failure], span: (Instant, Instant)) -> Death {
-        deaths(&self.project.fabric, network, &self.glass.tors, failures, span)
+        deaths(self.project.fabric(), network, &self.glass.tors, failures, span)
     }
 }
 
@@ -255,12 +255,12 @@ fn delays(wires: &Plant, per_m: Span) -> Result<Vec<Vec<Span>>, InputError> {
 
 /// The rules of a project: its router's, or those of its recovery.
 fn rules(project: &Project) -> Result<(Rules, Vec<Failure>), InputError> {
-    let Some((failed, method)) = &project.recovery else { return Ok((Rules::Routed, Vec::new())) };
+    let Some((failed, method)) = project.recovery() else { return Ok((Rules::Routed, Vec::new())) };
     let refuse = |error: &dyn std::fmt::Display| NetworkRow::place().refuse("file", error);
     let base = project.recovery_base().map_err(|error| refuse(&error.message))?;
     let recovered =
         project.recovered_alone(&base, failed, *method).map_err(|error| refuse(&error))?;
-    let mut relays_of = vec![Vec::new(); project.fabric.tors()];
+    let mut relays_of = vec![Vec::new(); project.fabric().tors()];
     for (tor, sources) in recovered.lists.iter().enumerate() {
         for source in sources {
             relays_of[source.index()].push(TorId::at(tor));

@@ -33,7 +33,7 @@ pub(super) fn rollout(
     }
     row.check(place)?;
     if row.recover == Some(false) {
-        let fabric = nodes.planned.as_ref().map(|planned| &*planned.project.fabric);
+        let fabric = nodes.planned.as_ref().map(|planned| planned.project.fabric());
         let happened = |fabric| happenings(fabric, &troubles.incidents, until);
         let events = fabric.map(happened).unwrap_or_default();
         let mut rollout = Rollout { events, ..Rollout::default() };
@@ -121,7 +121,7 @@ fn roll_out_light(
     })?;
     let beside = Beside {
         network: &nodes.network,
-        fabric: &planned.project.fabric,
+        fabric: planned.project.fabric(),
         tors: &planned.glass.tors,
     };
     let changes = updates(beside, &mut rollout, &groups.lit)

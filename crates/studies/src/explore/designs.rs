@@ -1,7 +1,5 @@
 //! Builds, assesses and prices designs one after the other.
 
-use std::sync::Arc;
-
 use lightloom_design::design::RouterChoice;
 use lightloom_design::family::FabricSpec;
 use lightloom_design::optics::{
@@ -11,10 +9,9 @@ use lightloom_design::pads::fitted;
 use lightloom_plan::assumed;
 use lightloom_plan::bill::{self, TotalReport};
 use lightloom_plan::budget::{Lights, db, fans, lights, pad_text};
-use lightloom_plan::candidate::{Candidate, Open};
+use lightloom_plan::candidate::Open;
 use lightloom_plan::facts::{FabricFacts, facts};
 use lightloom_plan::laid::Laid;
-use lightloom_plan::open::framed;
 use lightloom_plan::project::Project;
 use lightloom_plan::provenance::CatalogueReport;
 use lightloom_plan::routes::relay_rows;
@@ -73,8 +70,8 @@ impl<'a> SearchSpace<'a> {
         open: Open<'a>,
         limits: &'a Limits,
     ) -> Result<Self, InputError> {
-        let settings = &project.design.settings;
-        let catalogue = &project.catalogue;
+        let settings = &project.design().settings;
+        let catalogue = project.catalogue();
         let parts = &catalogue.parts;
         let said_rate = settings.get(&setting::optics::RATE)?;
         let name = settings.get(&setting::optics::TRANSCEIVER)?;
@@ -90,8 +87,10 @@ impl<'a> SearchSpace<'a> {
         let rate = all.first().map_or(rate, |transceiver| transceiver.rate);
         if all.is_empty() {
             let known = parts.transceivers.keys().cloned().collect::<Vec<_>>().join(", ");
-            let message =
-                format!("{} has no transceiver at {rate}; it has {known}", project.catalogue.name);
+            let message = format!(
+                "{} has no transceiver at {rate}; it has {known}",
+                project.catalogue().name
+            );
             return Err(settings.refuse(&setting::optics::RATE, message));
         }
         let mut unfit = Vec::new();
@@ -139,12 +138,12 @@ impl<'a> SearchSpace<'a> {
     }
 
     pub(super) fn tors(&self) -> usize {
-        self.project.fabric.tors()
+        self.project.fabric().tors()
     }
 
     /// The catalogue without rows in use.
     pub(super) fn catalogue(&self) -> CatalogueReport {
-        let catalogue = &self.project.catalogue;
+        let catalogue = self.project.catalogue();
         CatalogueReport::without_rows(&catalogue.name, catalogue)
     }
 
@@ -207,30 +206,26 @@ impl<'a> SearchSpace<'a> {
                 transceiver: transceiver.map(|transceiver| transceiver.name.clone()),
                 reasons,
             };
-        let Candidate { mut project, equip } = match (self.open)(spec) {
-            Ok(candidate) => candidate,
+        let candidate = match (self.open)(spec) {
+            Ok(candidate) => candidate.routed(RouterChoice::usual(spec)),
             Err(error) => {
                 return Ok((vec![], vec![reject(None, None, vec![error.message.to_string()])]));
             }
         };
-        Arc::make_mut(&mut project.design).router = RouterChoice::usual(spec);
-        let mut rows = relay_rows(&project.fabric, &project.design)?;
-        let facts = facts(&project.fabric, &project.design, &mut rows, Watch::quiet())?;
+        let project = candidate.project();
+        let mut rows = relay_rows(project.fabric(), project.design())?;
+        let facts = facts(project.fabric(), project.design(), &mut rows, Watch::quiet())?;
         drop(rows);
         let (mut found, mut rejected) = (Vec::new(), Vec::new());
         for &scheme in &self.schemes {
-            let mut project = project.clone();
-            Arc::make_mut(&mut project.design).scheme = scheme;
-            let (design, placement) = (&project.design, &project.placement);
-            let (fabric, hall) = (&project.fabric, &project.hall);
-            match framed(design, fabric, hall, placement, &project.catalogue) {
-                Ok(hall) => project.hall = hall,
+            let project = match candidate.housed(scheme) {
+                Ok(project) => project,
                 // Designs with more frames may need a wider hall.
                 Err(error) => {
                     rejected.push(reject(Some(scheme), None, vec![error.message.to_string()]));
                     continue;
                 }
-            }
+            };
             let laid = match project.laid() {
                 Ok(laid) => laid,
                 Err(error) => {
@@ -253,17 +248,17 @@ impl<'a> SearchSpace<'a> {
                 };
                 let chosen = DesignOptics::with(
                     &self.setup,
-                    &project.catalogue,
+                    project.catalogue(),
                     transceiver,
                     splitter,
                     scheme,
                 )?;
-                let chosen = fitted(chosen, &project.catalogue, || Ok(fans(laid.plant())))?;
+                let chosen = fitted(chosen, project.catalogue(), || Ok(fans(laid.plant())))?;
                 let design = self.design(&laid, &trays, &facts, &chosen)?;
                 let mut reasons = self.broken_by_light(&design.design);
                 reasons.extend(overflow.clone());
-                let mut lit = Project { optics: Some(Arc::new(chosen)), ..project.clone() };
-                reasons.extend(equip(&mut lit).err().map(|error| error.message.to_string()));
+                let lit = candidate.lit(&project, chosen);
+                reasons.extend(lit.err().map(|error| error.message.to_string()));
                 reasons.extend(self.limits.broken_by(&design.design));
                 if reasons.is_empty() {
                     found.push(design);
@@ -304,7 +299,7 @@ impl<'a> SearchSpace<'a> {
 
     /// The splitter with a fan-out. The splitter in the settings is used if it has that fan-out.
     fn splitter(&self, fan_out: u32) -> Result<Splitter, Lookup> {
-        let parts = &self.project.catalogue.parts;
+        let parts = &self.project.catalogue().parts;
         let named = self.splitter.as_deref();
         let fits =
             |name: &&str| parts.splitters.get(*name).is_some_and(|row| row.fan_out == fan_out);
@@ -324,7 +319,7 @@ impl<'a> SearchSpace<'a> {
         let lines = bill::lines(laid, Some(chosen))?;
         let total: TotalReport = bill::total(&lines, &chosen.catalogue)?;
         let totals = wires.totals();
-        let fabric = &project.fabric;
+        let fabric = project.fabric();
         let ports = fabric.tor_ids().map(|tor| fabric.transceivers(tor)).max().unwrap_or(0);
         let design = DesignReport {
             family: facts.family,
@@ -364,8 +359,8 @@ impl<'a> SearchSpace<'a> {
             pareto: false,
             pareto_open: false,
         };
-        let catalogue =
-            CatalogueReport::new(chosen, &project.catalogue).with_parts(&project.catalogue, &lines);
+        let catalogue = CatalogueReport::new(chosen, project.catalogue())
+            .with_parts(project.catalogue(), &lines);
         let basket = Basket::of(&bill::priced(&lines));
         let assumed = assumed::of_prices(&lines).into_iter().map(|one| one.value).collect();
         Ok(Found { design, catalogue, basket, assumed })

@@ -49,7 +49,7 @@ pub fn explore_one(
     open: Open<'_>,
     limits: &Limits,
 ) -> Result<ExploreReport, Error> {
-    search(project, open, limits, Some(project.design.fabric.clone()), Watch::quiet())
+    search(project, open, limits, Some(project.design().fabric.clone()), Watch::quiet())
 }
 
 fn search(
@@ -59,10 +59,10 @@ fn search(
     only: Option<FabricSpec>,
     watch: Watch<'_, ExploreReport>,
 ) -> Result<ExploreReport, Error> {
-    let tors = smallest.fabric.tors();
+    let tors = smallest.fabric().tors();
     if tors > MOST_TORS {
         let message = format!("found {tors}; designs of at most {MOST_TORS} ToRs are explored");
-        return Err(smallest.design.settings.refuse(&setting::fabric::TORS, message).into());
+        return Err(smallest.design().settings.refuse(&setting::fabric::TORS, message).into());
     }
     let space = SearchSpace::new(smallest, open, limits)?;
     let so_far = |explored: &dyn Fn() -> Explored| watch.so_far(|| report(&space, explored()));

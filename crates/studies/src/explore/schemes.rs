@@ -8,7 +8,7 @@ use lightloom_topology::hall::{Cabling, Housing};
 /// What is tried: each housing, and both ways to lay fibres to frames, unless the settings say which.
 pub(super) fn schemes(project: &Project) -> Result<Vec<Scheme>, InputError> {
     use setting::splitters::{CABLING, HOUSING, SPARE_POSITIONS};
-    let (settings, said) = (&project.design.settings, project.design.scheme);
+    let (settings, said) = (&project.design().settings, project.design().scheme);
     let housings = match settings.get(&HOUSING)? {
         Some(housing) => vec![housing],
         None => Housing::ALL.to_vec(),

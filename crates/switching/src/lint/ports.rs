@@ -9,11 +9,11 @@ use crate::lint::{Finding, Rule, Severity};
 
 /// Ports whose link fault signalling stays on, or of which nothing is known.
 pub(super) fn signalling(project: &Project, switches: &[SwitchConfig]) -> Vec<Finding> {
-    let report = PlatformReport::new(&project.platform, &project.fabric);
-    if project.platform.cascades() {
+    let report = PlatformReport::new(project.platform(), project.fabric());
+    if project.platform().cascades() {
         return switches.iter().flat_map(|config| signals(project, config)).collect();
     }
-    match project.platform.ability() {
+    match project.platform().ability() {
         Some(_) => Vec::new(),
         None => {
             let name = report.model.as_deref().unwrap_or("the switch model of this design");
@@ -30,7 +30,7 @@ pub(super) fn signalling(project: &Project, switches: &[SwitchConfig]) -> Vec<Fi
 
 /// The findings of one switch whose ports signal faults.
 fn signals(project: &Project, config: &SwitchConfig) -> Vec<Finding> {
-    let (fabric, tor) = (&project.fabric, config.tor);
+    let (fabric, tor) = (project.fabric(), config.tor);
     let remedy = "switch link fault signalling off on every fabric port, or take a model that can";
     let reached: Vec<String> = fabric
         .receivers(fabric.transmits_into(tor))
@@ -68,8 +68,8 @@ fn signals(project: &Project, config: &SwitchConfig) -> Vec<Finding> {
 
 /// ToRs with fewer ports than the fabric and the servers need.
 pub(super) fn too_few(project: &Project, switches: &[SwitchConfig]) -> Vec<Finding> {
-    let Some(model) = project.platform.model() else { return Vec::new() };
-    let rate = project.optics.as_ref().map(|optics| optics.optics.transceiver.rate);
+    let Some(model) = project.platform().model() else { return Vec::new() };
+    let rate = project.optics().map(|optics| optics.optics.transceiver.rate);
     let has: u32 = model.ports.iter().map(|group| group.count).sum();
     let fast = model.ports.iter().filter(|group| rate.is_none_or(|rate| group.rate >= rate));
     let fast: u32 = fast.map(|group| group.count).sum();

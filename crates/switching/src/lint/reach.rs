@@ -119,14 +119,14 @@ pub(super) fn silent_sources(
     switches: &[SwitchConfig],
 ) -> Result<Vec<Finding>, InputError> {
     let project = configs.project;
-    let Some((failed, _)) = &project.recovery else { return Ok(Vec::new()) };
+    let Some((failed, _)) = project.recovery() else { return Ok(Vec::new()) };
     let damage = project.damage(failed)?;
     let lists = &configs.rules.installed.lists;
     let codes = configs.addresses.codes();
     let by_code: BTreeMap<u32, TorId> =
-        project.fabric.tor_ids().map(|tor| (codes.of(tor), tor)).collect();
+        project.fabric().tor_ids().map(|tor| (codes.of(tor), tor)).collect();
     let arrives = |source: TorId, tor: TorId| {
-        let heard = project.fabric.heard_by(tor).iter();
+        let heard = project.fabric().heard_by(tor).iter();
         let mut sending = heard.filter(|from| lists[from.index()].binary_search(&source).is_ok());
         sending.any(|&from| damage.arrives(from, tor))
     };

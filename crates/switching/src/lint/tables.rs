@@ -13,7 +13,7 @@ const MOST_HOPS: u32 = 255;
 
 /// Tables that are too small, and those of which nothing is known.
 pub(super) fn sizes(project: &Project, switches: &[SwitchConfig], dialect: u32) -> Vec<Finding> {
-    let model = project.platform.model();
+    let model = project.platform().model();
     let pipeline = model.map(|model| model.pipeline).unwrap_or_default();
     let name = model.map_or("the switch model of this design", |model| model.name.as_str());
     let stages = stages(&pipeline, dialect);
@@ -57,7 +57,7 @@ fn unknown(pipeline: &Pipeline) -> Vec<Table> {
 
 /// Switches that must send copies out of the port that they came in on.
 pub(super) fn hairpins(project: &Project, switches: &[SwitchConfig]) -> Vec<Finding> {
-    let model = project.platform.model();
+    let model = project.platform().model();
     let turning = switches.iter().filter(|config| config.names(Outcome::Hairpin));
     match model.and_then(|model| model.pipeline.hairpin) {
         Some(true) => Vec::new(),

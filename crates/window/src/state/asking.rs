@@ -20,7 +20,7 @@ use crate::state::work::Work;
 /// A project with the rules that go around these failures, and no others. A plan that was opened may go around failures
 /// that were mended in the window.
 pub fn standing(project: &Project, around: Option<&Around>) -> Result<Project, Error> {
-    let sound = Project { recovery: None, ..project.clone() };
+    let sound = project.clone().unrecovered();
     match around {
         None => Ok(sound),
         Some((broken, method)) => Ok(sound.recovered_by(failures(project, broken)?, *method)),
@@ -166,7 +166,7 @@ impl Answers {
         let Some(limits) = self.explores.take() else { return };
         let project = of.0.clone();
         self.explored.ask((of.clone(), limits.clone()), &self.wake, move |watch| {
-            let Some(request) = &project.request else {
+            let Some(request) = project.request() else {
                 let message = "a plan was read back without its request; open its design file";
                 return Err(lightloom::InputError::new(message).into());
             };

@@ -134,7 +134,7 @@ impl State {
 
     /// Reads the files again that the design names, if one of them was changed.
     pub(super) fn read_changed(&mut self) {
-        let Some(request) = self.project().and_then(|project| project.request.as_ref()) else {
+        let Some(request) = self.project().and_then(|project| project.request()) else {
             return;
         };
         let own = self.file.shown();
@@ -178,5 +178,5 @@ pub(super) fn read_plan(folder: &Path) -> Result<Project, Error> {
 
 /// The failures that the rules of a plan go around, and the method of the repair. `None`: the plan is not recovered.
 pub(super) fn recovered(project: &Project) -> Option<(Vec<String>, Method)> {
-    project.recovery.as_ref().map(|(failed, method)| (failed.names(), *method))
+    project.recovery().map(|(failed, method)| (failed.names(), *method))
 }

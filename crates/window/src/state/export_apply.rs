@@ -254,7 +254,7 @@ impl Job {
     fn of_report(&self) -> ReportOptions {
         let date = said(&self.options.date);
         // A plan that was read back has no request, and so no assumptions of its design.
-        let design = self.project.request.is_some().then(|| (*self.project).clone());
+        let design = self.project.request().is_some().then(|| (*self.project).clone());
         ReportOptions { date, design }
     }
 

@@ -44,7 +44,7 @@ impl Looks {
             self.cameras.remove(&Panel::Fabric);
             self.fabric.hop = None;
         }
-        if before.hall != now.hall {
+        if before.hall() != now.hall() {
             self.cameras.remove(&Panel::Hall);
         }
         let groups = std::mem::take(&mut self.collapsed);
@@ -60,8 +60,8 @@ fn of_now(group: Group, before: &Project, now: &Project) -> Option<Group> {
         Group::Column(column) => shape.filter(|shape| column < shape.k()).map(|_| group),
         Group::Row(row) => shape.filter(|shape| row < shape.rows()).map(|_| group),
         Group::Racks(row) => {
-            let row = before.hall.rows().get(row as usize)?;
-            let mut rows = now.hall.rows().iter();
+            let row = before.hall().rows().get(row as usize)?;
+            let mut rows = now.hall().rows().iter();
             let at = rows.position(|other| (&other.name, other.room) == (&row.name, row.room))?;
             Some(Group::Racks(u32::try_from(at).ok()?))
         }

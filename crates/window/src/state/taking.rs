@@ -12,7 +12,7 @@ impl State {
         let (Some((of, _)), Some(found)) = (explored.last_key(), explored.last().cloned()) else {
             return;
         };
-        let searched = of.0.request.as_ref().and_then(|request| request.design.as_ref());
+        let searched = of.0.request().as_ref().and_then(|request| request.design.as_ref());
         if searched != Some(&self.file.shown()) {
             let message = "these designs were found for another file; search again";
             return self.refuse("Take a design", message);

@@ -128,7 +128,7 @@ fn notes(ui: &mut Ui, state: &State) {
         ));
     }
     if let Some(project) = state.project() {
-        for assumption in &project.assumed {
+        for assumption in project.assumed() {
             ui.weak(format!("assumed: {} {}", assumption.what.name(), assumption.value));
         }
     }

@@ -1,28 +1,29 @@
 //! Globs that choose and reserve interfaces.
 
 use globset::GlobSet;
-use lightloom_plan::interfaces::device::State;
+
+use crate::globs;
 use lightloom_request::setting::tor::{PORTS, RESERVED};
 use lightloom_request::{InputError, Settings};
 
-use crate::globs;
+use crate::devices::device::State;
 
 /// The globs of `tor.ports` and `tor.reserved`, in lower case.
 #[derive(Debug, Clone)]
-pub(super) struct Patterns {
+pub struct Patterns {
     chosen: Option<GlobSet>,
     reserved: GlobSet,
 }
 
 impl Patterns {
     /// Reads the globs from the settings.
-    pub(super) fn read(settings: &Settings) -> Result<Self, InputError> {
+    pub fn read(settings: &Settings) -> Result<Self, InputError> {
         let reserved = globs::read(settings, &RESERVED)?.unwrap_or_default();
         Ok(Self { chosen: globs::read(settings, &PORTS)?, reserved })
     }
 
     /// The state of an interface that is not in use. `texts` are its description and its tags.
-    pub(super) fn state<'a>(&self, name: &str, texts: impl Iterator<Item = &'a str>) -> State {
+    pub fn state<'a>(&self, name: &str, texts: impl Iterator<Item = &'a str>) -> State {
         let is_reserved = |text: &str| {
             let text = text.trim().to_lowercase();
             !text.is_empty() && self.reserved.is_match(&text)

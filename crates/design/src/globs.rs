@@ -12,7 +12,7 @@ const MOST: usize = 1024;
 ///
 /// # Errors
 /// [`InputError`] at the setting if there are too many globs, or if one is too long or is no glob.
-pub(crate) fn read(
+pub fn read(
     settings: &Settings,
     setting: &Setting<Vec<String>>,
 ) -> Result<Option<GlobSet>, InputError> {

@@ -6,7 +6,7 @@ use lightloom_power_cost::parts::Connector;
 use lightloom_topology::hall::Name;
 use lightloom_units::{BitRate, named_enum};
 
-use crate::interfaces::name::InterfaceName;
+use crate::devices::name::InterfaceName;
 
 /// The devices of the chosen racks.
 #[derive(Debug, Clone)]

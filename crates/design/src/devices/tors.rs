@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_design::inventory::Inventory;
+use crate::inventory::Inventory;
 use lightloom_request::{Complaints, InputError};
 use lightloom_topology::hall::Name;
 use lightloom_units::text::shown_path;
 
-use crate::interfaces::device::{Device, DeviceList};
+use crate::devices::device::{Device, DeviceList};
 
 /// The ToRs of the racks, by rack. A rack without an entry has no device that could be one.
 #[derive(Debug, Clone, Default)]
