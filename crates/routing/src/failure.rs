@@ -171,6 +171,21 @@ impl<'a> Damage<'a> {
         !self.cut.is_empty()
     }
 
+    /// The ToRs that cannot transmit, ascending.
+    pub fn silent(&self) -> impl Iterator<Item = TorId> {
+        self.mute.ones().map(TorId::at)
+    }
+
+    /// The ToRs without power, ascending.
+    pub fn without_power(&self) -> impl Iterator<Item = TorId> {
+        self.dark.ones().map(TorId::at)
+    }
+
+    /// The branches that have failed themselves or whose receiver has, as (transmitter, receiver), ascending.
+    pub fn cut_branches(&self) -> impl Iterator<Item = (TorId, TorId)> {
+        self.cut.iter().copied()
+    }
+
     /// The ToRs whose transmitter is off, ascending. Their splitters get no light.
     pub fn transmitters_off(&self) -> impl Iterator<Item = TorId> {
         self.fabric.tor_ids().filter(|tor| self.off.contains(tor.index()))

@@ -15,6 +15,7 @@ pub mod fault_signalling;
 pub mod group_tree;
 pub mod growth;
 pub mod impact;
+pub mod losses;
 pub mod parallel;
 pub mod recovery;
 pub mod risk;
@@ -30,6 +31,7 @@ pub mod verify;
 
 pub use algorithm1::Algorithm1;
 pub use arborescence::{Balanced, OneMoreHop, Rotated};
+pub use losses::{Cuts, SubtreeIndex};
 pub use router::Router;
 pub use rows::{RelayRows, RouterKind};
 pub use tables::{Load, RelayTables};

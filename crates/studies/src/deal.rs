@@ -1,5 +1,6 @@
 //! Runs jobs on all processors. Answers are in the order of the jobs, whichever thread runs them.
 
+use std::ops::Range;
 use std::thread;
 
 use lightloom_design::optics::all_threads;
@@ -36,6 +37,12 @@ pub fn deal<J: Sync, A: Send>(
         answers.extend(done.into_iter().flatten());
     }
     Ok(answers)
+}
+
+/// As many ranges as there are processors, which share so many things evenly.
+pub fn shares(count: usize) -> Vec<Range<usize>> {
+    let each = count.div_ceil(all_threads().get()).max(1);
+    (0..count).step_by(each).map(|start| start..count.min(start + each)).collect()
 }
 
 fn part_of<J, A>(part: &[J], work: &impl Fn(&J) -> A) -> Vec<A> {

@@ -11,6 +11,7 @@ pub mod explore;
 pub mod finding;
 pub mod floor;
 mod in_words;
+pub mod many;
 pub mod parallel;
 pub mod repairs;
 pub mod risk;

@@ -4,13 +4,14 @@
 mod drain;
 mod report;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use lightloom_request::{Error, InputError};
 use lightloom_routing::failure::Failure;
 use lightloom_routing::recovery::{
-    Changes, Method, NotForAlgorithm2, NotRecovered, Recovery, RecoveryBase,
+    Changes, Method, NotForAlgorithm2, NotRecovered, Recovery, RecoveryBase, States,
 };
 use lightloom_routing::{RelayRows, RelayTables, throughput};
 use lightloom_topology::TorId;
@@ -109,9 +110,22 @@ impl Project {
         failed: &FailureSet,
         method: Method,
     ) -> Result<Recovered, Error> {
-        let mut recovered = self.recovered_alone(base, failed, method)?;
+        self.recovered_and_proved(base, failed, method, States::All)
+    }
+
+    /// As [`Self::recovered`], and proves these states.
+    pub fn recovered_and_proved(
+        &self,
+        base: &Recoveries<'_>,
+        failed: &FailureSet,
+        method: Method,
+        states: States,
+    ) -> Result<Recovered, Error> {
+        let failures = self.with_silenced(failed)?;
+        let mut recovered = self.recover_with(base, &failures, failed, method, states)?;
         let without = || -> Result<RecoverFigures, Error> {
-            Ok(self.recover_with(base, &failed.failures, failed, method)?.report.figures())
+            let alone = self.recover_with(base, &failed.failures, failed, method, states)?;
+            Ok(alone.report.figures())
         };
         recovered.report.fault_signalling = self.compared(failed, without)?;
         Ok(recovered)
@@ -124,9 +138,12 @@ impl Project {
         failed: &FailureSet,
         method: Method,
     ) -> Result<Recovered, Error> {
-        let failures =
-            self.failures(&failed.failures).map_err(|error| self.not_recovered(error.into()))?;
-        self.recover_with(base, &failures, failed, method)
+        self.recover_with(base, &self.with_silenced(failed)?, failed, method, States::All)
+    }
+
+    /// The failures, and those that link fault signalling adds.
+    fn with_silenced<'f>(&self, failed: &'f FailureSet) -> Result<Cow<'f, [Failure]>, Error> {
+        self.failures(&failed.failures).map_err(|error| self.not_recovered(error.into()))
     }
 
     /// Recovers from these failures, which the report names as `failed`.
@@ -136,36 +153,11 @@ impl Project {
         failures: &[Failure],
         failed: &FailureSet,
         method: Method,
+        states: States,
     ) -> Result<Recovered, Error> {
-        let recovery =
-            base.base.recover(failures, method).map_err(|error| self.not_recovered(error))?;
-        let restored = recovery.is_restored();
-        let Recovery { answer, lists, phases, unreachable, after, violation, .. } = recovery;
-        let hops = recovery.hops_before;
-        let drain = (!phases.is_empty()).then(|| DrainReport { hops, ..base.drain.clone() });
-        let report = RecoverReport {
-            failed: failed.names(),
-            method: method.name(),
-            objective: method.objective(),
-            failed_sources: recovery.failed_sources,
-            not_counted: recovery.not_counted,
-            restored,
-            unreachable,
-            changes: change_reports(&answer.changes),
-            phases: phases.into_iter().map(Phase::from).collect(),
-            drain,
-            outage: recovery.outage,
-            via: answer.via,
-            accept: answer.accept,
-            restricted: answer.restricted,
-            max_hops: after.max_hops(),
-            hops: after.hops,
-            parallel_sources: recovery.parallel_sources,
-            throughput: Vec::new(),
-            fault: violation.map(|violation| rejected(violation).to_string()),
-            fault_signalling: None,
-        };
-        Ok(Recovered { report, lists, last_copy: after.last_copy })
+        let recovery = base.base.recover_and_prove(failures, method, states);
+        let recovery = recovery.map_err(|error| self.not_recovered(error))?;
+        Ok(reported(base, recovery, failed, method))
     }
 
     fn not_recovered(&self, error: NotRecovered) -> Error {
@@ -186,6 +178,47 @@ impl Project {
         };
         InputError::new(format!("{only}; take replan")).in_option("method").into()
     }
+}
+
+/// A recovery as its report says it.
+fn reported(
+    base: &Recoveries<'_>,
+    recovery: Recovery,
+    failed: &FailureSet,
+    method: Method,
+) -> Recovered {
+    let restored = recovery.is_restored();
+    let Recovery { answer, lists, rollout, unreachable, after, violation, .. } = recovery;
+    let without_rollout = rollout.is_none();
+    let (phases, outage, drain) = rollout.map_or_else(Default::default, |rollout| {
+        let drain = DrainReport { hops: rollout.hops_before, ..base.drain.clone() };
+        let drain = Some(drain).filter(|_| !rollout.phases.is_empty());
+        (rollout.phases.into_iter().map(Phase::from).collect(), rollout.outage, drain)
+    });
+    let report = RecoverReport {
+        failed: failed.names(),
+        method: method.name(),
+        objective: method.objective(),
+        failed_sources: recovery.failed_sources,
+        not_counted: recovery.not_counted,
+        restored,
+        unreachable,
+        changes: change_reports(&answer.changes),
+        without_rollout,
+        phases,
+        drain,
+        outage,
+        via: answer.via,
+        accept: answer.accept,
+        restricted: answer.restricted,
+        max_hops: after.max_hops(),
+        hops: after.hops,
+        parallel_sources: recovery.parallel_sources,
+        throughput: Vec::new(),
+        fault: violation.map(|violation| rejected(violation).to_string()),
+        fault_signalling: None,
+    };
+    Recovered { report, lists, last_copy: after.last_copy }
 }
 
 fn change_reports(changes: &Changes) -> BTreeMap<TorId, ChangeReport> {

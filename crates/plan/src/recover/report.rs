@@ -40,6 +40,10 @@ pub struct RecoverReport {
     pub accept: Accept,
     /// Changes relative to the installed tables.
     pub changes: BTreeMap<TorId, ChangeReport>,
+    /// Whether nothing is said about the rollout: `phases`, `drain` and `outage` were not asked for. Only the final state
+    /// is proved then.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub without_rollout: bool,
     /// The order of the changes.
     pub phases: Vec<Phase>,
     /// What the time of the drain is made of. `None`: no rules change.
@@ -98,7 +102,7 @@ const WAY_BACK: &str = "Before a failed part goes back into service, put the old
 impl RecoverReport {
     /// The warning before a failed part goes back into service. `None`: no rule changes.
     pub fn way_back(&self) -> Option<&'static str> {
-        (!self.phases.is_empty()).then_some(WAY_BACK)
+        (!self.changes.is_empty() || !self.phases.is_empty()).then_some(WAY_BACK)
     }
 
     /// What came of the recovery, as a clause without a period.

@@ -36,19 +36,14 @@ pub struct Recovery {
     pub answer: Answer,
     /// The final rules: for each ToR, the sources that it relays, ascending.
     pub lists: Vec<Vec<TorId>>,
-    /// The steps of the rollout, in order.
-    pub phases: Vec<Phase>,
+    /// The rollout. `None`: it was not asked for.
+    pub rollout: Option<Rollout>,
     /// The sources that can no longer transmit, ascending.
     pub failed_sources: Vec<TorId>,
     /// The failed sources that the method gives up. They do not count.
     pub not_counted: Vec<TorId>,
     /// For each counted source that misses ToRs, those ToRs.
     pub unreachable: BTreeMap<TorId, Vec<TorId>>,
-    /// For each source whose rules change, the number of ToRs that it does not reach between the deletions
-    /// and the additions.
-    pub outage: BTreeMap<TorId, usize>,
-    /// The most hops of a packet under the old rules, before the failures or with them.
-    pub hops_before: u32,
     /// Deliveries in the final state. Empty if that state is not safe.
     pub after: State,
     /// Largest number of sources at line rate at the same time if trees are planned for them, each to every ToR with
@@ -57,6 +52,27 @@ pub struct Recovery {
     /// Why the final state is not safe. Only Algorithm 2 can lead there: it promises nothing for several
     /// failures.
     pub violation: Option<Violation>,
+}
+
+/// The states of a recovery that are proved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum States {
+    /// After the failure, after the deletions and after the additions. The recovery has a rollout.
+    All,
+    /// After the additions. The recovery has no rollout.
+    Final,
+}
+
+/// How the changes of a recovery are installed. Each state is proved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rollout {
+    /// The steps, in order.
+    pub phases: Vec<Phase>,
+    /// For each source whose rules change, the number of ToRs that it does not reach between the deletions
+    /// and the additions.
+    pub outage: BTreeMap<TorId, usize>,
+    /// The most hops of a packet under the old rules, before the failures or with them.
+    pub hops_before: u32,
 }
 
 impl Recovery {
@@ -124,14 +140,33 @@ impl<'a> RecoveryBase<'a> {
     /// # Errors
     /// [`NotRecovered`] if the method does not apply or a state is not safe.
     pub fn recover(&self, failures: &[Failure], method: Method) -> Result<Recovery, NotRecovered> {
-        let fabric = self.fabric;
-        let damage = Damage::new(fabric, failures)?;
-        let answer = self.answer(&damage, failures, method)?;
-        let (mut between, mut new) = (self.installed.clone(), self.installed.clone());
-        answer.changes.apply_deletes(&mut between);
-        answer.changes.apply(&mut new);
+        self.recover_and_prove(failures, method, States::All)
+    }
 
-        let proof = Proof { damage: &damage, light: &self.light };
+    /// Recovers, and replays every source in these states.
+    ///
+    /// # Errors
+    /// [`NotRecovered`] if the method does not apply or a state is not safe.
+    pub fn recover_and_prove(
+        &self,
+        failures: &[Failure],
+        method: Method,
+        states: States,
+    ) -> Result<Recovery, NotRecovered> {
+        let damage = Damage::new(self.fabric, failures)?;
+        let answer = self.answer(&damage, failures, method)?;
+        let rollout = match states {
+            States::All => Some(self.rollout(&damage, &answer)?),
+            States::Final => None,
+        };
+        self.ended(&damage, answer, method, rollout)
+    }
+
+    /// The rollout of an answer. Replays every source after the failure and after the deletions.
+    fn rollout(&self, damage: &Damage<'_>, answer: &Answer) -> Result<Rollout, NotRecovered> {
+        let mut between = self.installed.clone();
+        answer.changes.apply_deletes(&mut between);
+        let proof = Proof { damage, light: &self.light };
         let before = proof.state(&self.installed, &Answer::default())?;
         // The accept filters are in force before the first addition.
         let held = Answer { accept: answer.accept.clone(), ..Answer::default() };
@@ -140,22 +175,37 @@ impl<'a> RecoveryBase<'a> {
         if let Some(source) = before.sources_worse_in(&drained).find(|s| !changed.contains(s)) {
             return Err(NotRecovered::LosesMore(source));
         }
+        let lost = |source: &TorId| drained.lost.get(source).map_or(0, Vec::len);
+        let hops_before = before.last_copy.max(self.hops_intact()?);
+        Ok(Rollout {
+            phases: phases(answer, self.hop_delay, hops_before),
+            outage: changed.iter().map(|source| (*source, lost(source))).collect(),
+            hops_before,
+        })
+    }
+
+    /// The recovery of an answer. Replays every source after the additions.
+    fn ended(
+        &self,
+        damage: &Damage<'_>,
+        answer: Answer,
+        method: Method,
+        rollout: Option<Rollout>,
+    ) -> Result<Recovery, NotRecovered> {
+        let mut new = self.installed.clone();
+        answer.changes.apply(&mut new);
+        let proof = Proof { damage, light: &self.light };
         let (after, violation) = match (proof.state(&new, &answer), method) {
             (Ok(after), _) => (after, None),
             (Err(violation), Method::Algorithm2) => (State::default(), Some(violation)),
             (Err(violation), Method::Replan(_)) => return Err(violation.into()),
         };
-        let failed_sources: Vec<TorId> =
-            fabric.tor_ids().filter(|&tor| !damage.sends(tor)).collect();
+        let failed_sources: Vec<TorId> = damage.silent().collect();
         let not_counted = if method.gives_up() { failed_sources.clone() } else { Vec::new() };
-        let lost = |source: &TorId| drained.lost.get(source).map_or(0, Vec::len);
-        let hops_before = before.last_copy.max(self.hops_intact()?);
         Ok(Recovery {
-            phases: phases(&answer, self.hop_delay, hops_before),
-            hops_before,
+            rollout,
             unreachable: after.unreachable(&not_counted),
-            outage: changed.iter().map(|source| (*source, lost(source))).collect(),
-            parallel_sources: count_parallel_sources_over(&damage),
+            parallel_sources: count_parallel_sources_over(damage),
             answer,
             lists: new,
             failed_sources,

@@ -19,7 +19,7 @@ mod state;
 mod transition;
 
 pub use algorithm2::algorithm2;
-pub use base::{NotRecovered, Recovery, RecoveryBase};
+pub use base::{NotRecovered, Recovery, RecoveryBase, Rollout, States};
 pub use limits::cut_off;
 pub use method::{Answer, Method, MethodName, NotForAlgorithm2};
 pub use phases::{Phase, longest_hop, phases};

@@ -94,15 +94,16 @@ proptest! {
             let proved = verified(&fabric, &rules, &damage, None);
             prop_assert!(proved.is_ok(), "{:?}", proved);
             // New rules and filters wait once for the packets of the old rules. Deletions wait for nothing.
+            let rollout = recovery.rollout.as_ref().unwrap();
             let places = |which: fn(&Phase) -> bool| -> Vec<usize> {
-                (0..recovery.phases.len()).filter(|&at| which(&recovery.phases[at])).collect()
+                (0..rollout.phases.len()).filter(|&at| which(&rollout.phases[at])).collect()
             };
             let drains = places(|phase| matches!(phase, Phase::Drain(_)));
             let takes_place = places(|phase| matches!(phase, Phase::Accept(_) | Phase::Add(_)));
             prop_assert_eq!(drains.len(), usize::from(!takes_place.is_empty()));
             prop_assert!(drains.iter().all(|&drain| takes_place.iter().all(|&at| drain < at)));
             let changed: Vec<TorId> = recovery.answer.changes.sources().into_iter().collect();
-            prop_assert!(recovery.outage.keys().copied().eq(changed));
+            prop_assert!(rollout.outage.keys().copied().eq(changed));
         }
     }
 

@@ -6,4 +6,5 @@ mod damaged;
 /// The projects of the laws of plans.
 #[path = "../../../plan/tests/laws/given.rs"]
 mod given;
+mod many;
 mod sound;
