@@ -4,6 +4,7 @@
 
 mod arrays;
 mod asking;
+mod budgets;
 mod configs;
 mod errors;
 mod free;
@@ -11,12 +12,14 @@ mod given;
 mod kept;
 mod keywords;
 mod long;
+mod many;
 mod netbox;
 mod part;
 mod project;
 mod requests;
 mod runs;
 mod switches;
+mod table;
 mod traces;
 
 use pyo3::prelude::*;
@@ -24,6 +27,8 @@ use pyo3::prelude::*;
 /// What the package `lightloom` is made from. Private: its types are those of the package.
 #[pymodule]
 mod _lightloom {
+    #[pymodule_export]
+    use crate::budgets::Budgeted;
     #[pymodule_export]
     use crate::configs::{configs, configs_diff, verify_configs};
     #[pymodule_export]
@@ -43,6 +48,8 @@ mod _lightloom {
     };
     #[pymodule_export]
     use crate::switches::lint;
+    #[pymodule_export]
+    use crate::table::Batch;
     #[pymodule_export]
     use crate::traces::trace_light;
     use pyo3::prelude::*;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lightloom::designs;
-use lightloom::failures::{self, FailureSet, recovery_method, repairs};
+use lightloom::failures::{self, FailureSet, States, recovery_method, repairs};
 use lightloom::light::BudgetOptions;
 use lightloom::plan::{self, ParallelSoFar, check_out, plan};
 use lightloom::{Error, Memory, Texts, TorId, Watch, read_option};
@@ -15,10 +15,11 @@ use serde::Serialize;
 
 use crate::arrays::{Branches, Numbers, Places, Stretches};
 use crate::asking::{ask, json, planned};
+use crate::budgets::Budgeted;
 use crate::kept::Kept;
 use crate::long::{Answer, Progress, long, plain, planning, quiet};
 use crate::requests::InFolder;
-use crate::{arrays, errors, netbox, requests};
+use crate::{arrays, errors, many, netbox, requests};
 
 /// An opened design. Users see it as `lightloom.Fabric`.
 #[pyclass(frozen, module = "lightloom._lightloom")]
@@ -189,6 +190,43 @@ impl Project {
         arrays::tree(py, &self.0, source)
     }
 
+    /// The relay rows and the hops of these sources, or of all, a row each.
+    fn trees(&self, sources: Option<Vec<u32>>, progress: Progress<'_>) -> Answer {
+        many::many_trees(&self.0, sources, &progress)
+    }
+
+    /// The losses of many failure sets.
+    fn impacts(&self, failed: Vec<String>, progress: Progress<'_>) -> Answer {
+        many::many_impacts(&self.0, failed, &progress)
+    }
+
+    /// The pairs of source and ToR that failures separate.
+    fn lost_pairs<'py>(
+        &self,
+        py: Python<'py>,
+        failed: String,
+    ) -> PyResult<Bound<'py, PyArray2<u32>>> {
+        many::pairs(py, &self.0, failed)
+    }
+
+    /// The texts of all single failures.
+    fn single_failures(&self) -> Vec<String> {
+        many::texts_of_singles(&self.0)
+    }
+
+    /// The recoveries from many failure sets.
+    fn recoveries(
+        &self,
+        failed: Vec<String>,
+        method: Option<String>,
+        objective: Option<String>,
+        rollout: bool,
+        progress: Progress<'_>,
+    ) -> Answer {
+        let states = if rollout { States::All } else { States::Final };
+        many::many_recoveries(&self.0, failed, (method, objective), states, &progress)
+    }
+
     /// The relays of all sources: where each begins, and all of them.
     fn relay_sets(&self, progress: Progress<'_>) -> Answer {
         arrays::relay_sets(&self.0, &progress)
@@ -317,10 +355,12 @@ impl Project {
         threads: Option<std::num::NonZeroUsize>,
         progress: Progress<'_>,
     ) -> Answer {
-        self.ask(&progress, move |project, watch| {
+        let project = Arc::clone(&self.0);
+        let work = move |watch: Watch<'_>| -> Result<_, Error> {
             let case = read_option("case", case.as_deref())?;
             project.budget(&BudgetOptions { case, threads }, watch)
-        })
+        };
+        long(&progress, work, |py, report| planned(py, report.map(Budgeted::from)))
     }
 
     /// The requirements for transceivers and splitters.

@@ -17,8 +17,12 @@ pub use lightloom_plan::standing::{Reach, WithoutFailures};
 pub use lightloom_plan::throughput::ThroughputReport;
 pub use lightloom_power_cost::parts::FaultSignalling;
 pub use lightloom_routing::fault_signalling::Cause;
-pub use lightloom_routing::recovery::{Method, MethodName, Objective};
+pub use lightloom_routing::recovery::{Method, MethodName, Objective, States};
 pub use lightloom_studies::dark::{DarkReport, PartReport, dark};
+pub use lightloom_studies::many::{
+    Losses, Recoveries, SetFigures, impacts, lost_pairs, recoveries,
+};
+pub use lightloom_studies::repairs::single_failures;
 pub use lightloom_studies::risk::{
     GroupCascade, GroupReport, PairReport, RiskCascade, RiskReport, risk,
 };

@@ -82,6 +82,7 @@ pub use lightloom_studies::floor::{
     Fibre, FloorRack, FloorReport, FloorRoom, FloorRow, FloorWay, StretchArrays, floor, stretches,
     tray_stretches,
 };
+pub use lightloom_studies::many::{ManyTrees, trees};
 pub use lightloom_studies::parallel::{
     ForbiddenReport, LimitReport, ParallelReport, ParallelSoFar, most_parallel, parallel,
 };

@@ -38,6 +38,41 @@ pub struct Losses {
     pub failed_sources: Vec<Vec<TorId>>,
 }
 
+/// The losses of one failure set.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SetFigures {
+    /// Number of sources that cannot transmit.
+    pub failed_sources: u64,
+    /// Number of sources that still transmit and lose a ToR.
+    pub sources_hit: u64,
+    /// Number of pairs of source and ToR without a copy, those of sources that cannot transmit included.
+    pub lost_pairs: u64,
+    /// Number of ToRs that a source loses at most, over the sources that still transmit.
+    pub most_lost: u64,
+    /// Share of all sources that lose no ToR.
+    pub unaffected_fraction: f64,
+}
+
+impl Losses {
+    /// The figures of each set that is done.
+    #[allow(clippy::cast_precision_loss, reason = "numbers of ToRs")]
+    pub fn figures(&self) -> Vec<SetFigures> {
+        let of_set = |(lost, failed): (&[u32], &Vec<TorId>)| {
+            let mut sending = lost.to_vec();
+            failed.iter().for_each(|source| sending[source.index()] = 0);
+            let unaffected = lost.iter().filter(|&&lost| lost == 0).count();
+            SetFigures {
+                failed_sources: failed.len() as u64,
+                sources_hit: sending.iter().filter(|&&lost| lost > 0).count() as u64,
+                lost_pairs: lost.iter().map(|&lost| u64::from(lost)).sum(),
+                most_lost: sending.into_iter().max().unwrap_or(0).into(),
+                unaffected_fraction: unaffected as f64 / self.tors as f64,
+            }
+        };
+        self.lost.chunks_exact(self.tors).zip(&self.failed_sources).map(of_set).collect()
+    }
+}
+
 /// Recoveries from many failure sets, in their order: those that are done.
 pub type Recoveries = Vec<Result<RecoverReport, Error>>;
 
@@ -125,8 +160,8 @@ pub fn lost_pairs(
     Ok(pairs)
 }
 
-/// The recoveries from many failure sets, each as if it were asked alone, with these states proved. A refusal of one set does not end the others.
-/// Stopped work returns those of the first sets.
+/// The recoveries from many failure sets, each as if it were asked alone, with these states proved. A refusal of one
+/// set does not end the others. Stopped work returns those of the first sets.
 ///
 /// # Errors
 /// [`Error`] if the tables are too large to list.

@@ -1,6 +1,6 @@
 //! Repairs computed in advance: a proved repair for every single failure, ready for a controller to install.
 
-use lightloom_plan::failure_set::{FailureSet, name};
+use lightloom_plan::failure_set::FailureSet;
 use lightloom_plan::project::Project;
 use lightloom_plan::recover::{ChangeReport, Recoveries};
 use lightloom_routing::recovery::Objective;
@@ -32,7 +32,7 @@ pub fn repairs(
     let mut told = |answers: &[Result<RepairLine, Error>], of: usize| {
         watch.progress(answers.len() as u64, of as u64)
     };
-    let answers = deal(&failures, 16, &mut told, |&failure| line(project, &base, failure, method))?;
+    let answers = deal(&failures, 16, &mut told, |set| line(project, &base, set, method))?;
     answers.into_iter().collect()
 }
 
@@ -65,12 +65,11 @@ struct Compact<'a> {
 fn line(
     project: &Project,
     base: &Recoveries<'_>,
-    failure: Failure,
+    set: &FailureSet,
     method: Method,
 ) -> Result<RepairLine, Error> {
-    let failed = name(&failure);
-    let set = FailureSet { failures: vec![failure] };
-    let report = project.recovered_alone(base, &set, method)?.report;
+    let failed = set.names().concat();
+    let report = project.recovered_alone(base, set, method)?.report;
     let compact = Compact {
         failed: [&failed],
         objective: report.objective,
@@ -88,8 +87,8 @@ fn line(
     Ok(RepairLine { failed, text, restored: report.restored })
 }
 
-/// All relays, all branches, all ToRs and all cassettes.
-fn single_failures(project: &Project) -> Vec<Failure> {
+/// All single failures, as sets of one: all relays, all branches, all ToRs and all cassettes.
+pub fn single_failures(project: &Project) -> Vec<FailureSet> {
     let fabric = project.fabric();
     let relays = fabric.tor_ids().map(Failure::Relay);
     let branches = fabric.tor_ids().flat_map(|from| {
@@ -97,5 +96,7 @@ fn single_failures(project: &Project) -> Vec<Failure> {
         receivers.map(move |&to| Failure::Branch { from, to })
     });
     let tors = fabric.tor_ids().map(Failure::Tor);
-    relays.chain(branches).chain(tors).chain(fabric.cassette_ids().map(Failure::Cassette)).collect()
+    let all =
+        relays.chain(branches).chain(tors).chain(fabric.cassette_ids().map(Failure::Cassette));
+    all.map(|failure| FailureSet { failures: vec![failure] }).collect()
 }

@@ -34,7 +34,9 @@ from lightloom.failures import Impact
 from lightloom.graphs import from_networkx
 from lightloom.light import Comparison, Spec, Trace
 from lightloom.linting import Lint
+from lightloom.many import Impacts, Recoveries, Trees
 from lightloom.parallel import Parallel, ParallelSoFar
+from lightloom.table import Table
 from lightloom.tree import RelaySets, Tree
 from lightloom.twin import Result, Scenario
 from lightloom.verification import Verification, verify
@@ -50,6 +52,7 @@ __all__ = [
     "Fabric",
     "Growth",
     "Impact",
+    "Impacts",
     "InfeasibleError",
     "Info",
     "Interrupted",
@@ -60,6 +63,7 @@ __all__ = [
     "ParallelSoFar",
     "Plan",
     "ReadBack",
+    "Recoveries",
     "Recovery",
     "RelaySets",
     "Repairs",
@@ -70,8 +74,10 @@ __all__ = [
     "Settings",
     "SimulationError",
     "Spec",
+    "Table",
     "Trace",
     "Tree",
+    "Trees",
     "UnusedPorts",
     "Verification",
     "__version__",

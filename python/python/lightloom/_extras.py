@@ -17,6 +17,7 @@ _EXTRAS = {
     "matplotlib": "plot",
     "tqdm": "progress",
     "pyarrow": "arrow",
+    "polars": "polars",
 }
 
 

@@ -100,10 +100,15 @@ def _column(pandas: Any, values: list[Any], kind: str | None) -> Any:
     if kind == "flag":
         return np.array(values, np.bool_)
     if kind == "text":
-        # Before pandas 3 a missing text would become the word None.
-        new = int(pandas.__version__.partition(".")[0]) >= 3
-        return pandas.Series(values, dtype="str" if new else object)
+        return texts(pandas, values)
     return pandas.Series(values, dtype=object if kind == "list" else None)
+
+
+def texts(pandas: Any, values: list[Any]) -> Any:
+    """A column of texts."""
+    # Before pandas 3 a missing text would become the word None.
+    new = int(pandas.__version__.partition(".")[0]) >= 3
+    return pandas.Series(values, dtype="str" if new else object)
 
 
 def of_file(file: str, caller: str) -> pd.DataFrame:

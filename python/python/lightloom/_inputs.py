@@ -96,6 +96,20 @@ def number(field: str, value: object, most: int = _MOST) -> int:
     return found
 
 
+def index(field: str, value: object, length: int) -> int:
+    """The number of one of ``length`` things; negative numbers count from the end.
+
+    Raises
+    ------
+    IndexError
+        If there is no such thing.
+    """
+    at = whole(field, value)
+    if not -length <= at < length:
+        raise IndexError(f"{field}: found {at}; there are {length}")
+    return at % length
+
+
 def optional_number(field: str, value: object | None, most: int = _MOST) -> int | None:
     """A whole number as in :func:`number`, or None."""
     return None if value is None else number(field, value, most)
@@ -216,6 +230,14 @@ def failed_text(failed: object) -> str:
         else:
             items.append(f"relay:{tor_text(field, item)}")
     return ",".join(items)
+
+
+def failure_sets(sets: object) -> list[str]:
+    """Several sets of failures, each as :func:`failed_text` takes it."""
+    expected = "a list of failure sets, such as ['relay:8', ['tor:3', 'tor:4']]"
+    if isinstance(sets, (str, bytes, bytearray, Mapping)) or not isinstance(sets, Iterable):
+        raise wrong_type("failed", sets, expected)
+    return [failed_text(each) for each in sets]
 
 
 def case_and_threads(case: str | None, threads: int | None) -> tuple[str | None, int | None]:

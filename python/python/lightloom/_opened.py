@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -110,7 +111,7 @@ class Opened:
 
     @property
     def housing(self) -> str:
-        """The place of the splitters: sender or receiver."""
+        """The place of the splitters: sender, receiver or zone."""
         return self._project.housing
 
     @cached_property
@@ -140,6 +141,13 @@ class Opened:
 
     def _tor(self, tor: _inputs.ToR, field: str) -> int:
         return self._project.tor(_inputs.tor_text(field, tor), field)
+
+    def _tors(self, tors: Iterable[_inputs.ToR], field: str) -> list[int]:
+        if isinstance(tors, str):
+            return self._project.tors_listed(_inputs.text(field, tors), field)
+        if not isinstance(tors, Iterable):
+            raise _inputs.wrong_type(field, tors, "ToRs")
+        return [self._tor(tor, field) for tor in tors]
 
     def document(self) -> str:
         """The design as one text (JSON), with the texts of all files that it was read from."""

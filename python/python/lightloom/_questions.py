@@ -19,8 +19,10 @@ from lightloom.answers import Info, Repairs, Risk
 from lightloom.configs import Configs, configs_of
 from lightloom.failures import Impact
 from lightloom.light import Comparison, Spec, Trace
+from lightloom.many import IMPACTS, Impacts, Trees
 from lightloom.parallel import Parallel, parallel_trees
-from lightloom.tree import RelaySets, Tree, tree_of
+from lightloom.table import Table
+from lightloom.tree import RelaySets, Tree, read_only, tree_of
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -51,6 +53,80 @@ class Questions(Opened):
         """
         tor = self._tor(source, "source")
         return Tree(self, tor, *self._project.tree(tor))
+
+    def trees(
+        self, sources: Iterable[_inputs.ToR] | None = None, progress: Progress = None
+    ) -> Trees:
+        """The multicast trees of several sources, as arrays.
+
+        Parameters
+        ----------
+        sources : iterable of int or str, optional
+            The sources, in any order (default: all ToRs).
+        progress : bool or callable, optional
+            ``True`` shows a tqdm bar; a callable is called with (done, of).
+
+        Returns
+        -------
+        Trees
+            A row for each source.
+
+        Raises
+        ------
+        DesignError
+            If there is no such ToR, or if the arrays need more memory than the design may take.
+        Interrupted
+            On Ctrl-C. Its ``result`` has the trees that are done.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> trees = Fabric(p=2, k=2).trees([0, 5])
+        >>> trees.hops.shape, trees.max_hops.tolist()
+        ((2, 8), [3, 3])
+        """
+        asked = None if sources is None else self._tors(sources, "sources")
+        with watching(progress, "Routing") as update:
+            return answer_of(
+                lambda: self._project.trees(asked, update),
+                lambda raw: Trees(
+                    self, np.array(range(len(self)) if asked is None else asked, np.uint32), *raw
+                ),
+                "the trees",
+            )
+
+    def hops(self, progress: Progress = None) -> npt.NDArray[np.uint32]:
+        """The splitters that a packet crosses: shape (tors, tors), uint32, by source and ToR.
+
+        Parameters
+        ----------
+        progress : bool or callable, optional
+            ``True`` shows a tqdm bar; a callable is called with (done, of).
+
+        Returns
+        -------
+        numpy.ndarray
+            Read-only; 0 from a ToR to itself.
+
+        Raises
+        ------
+        DesignError
+            If the array needs more memory than the design may take.
+        Interrupted
+            On Ctrl-C. Its ``result`` has the rows of the first sources.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> Fabric(p=2, k=2).hops()[0].tolist()
+        [0, 3, 2, 2, 1, 1, 2, 2]
+        """
+        with watching(progress, "Routing") as update:
+            return answer_of(
+                lambda: self._project.trees(None, update),
+                lambda raw: read_only(raw[1]),
+                "the hops",
+            )
 
     def relay_sets(self, progress: Progress = None) -> RelaySets:
         """The relays of all sources.
@@ -121,6 +197,63 @@ class Questions(Opened):
         """
         text = _inputs.failed_text(failed)
         return report_of(lambda: self._project.impact(text), Impact, "the impact")
+
+    def impact_many(self, failed: Iterable[_inputs.Failed], progress: Progress = None) -> Impacts:
+        """The ToRs that many failure sets cut off before a repair, each set alone.
+
+        The numbers are those of :meth:`impact`, from one index for all sets.
+
+        Parameters
+        ----------
+        failed : iterable of failure sets
+            Each as :meth:`impact` takes it: a text, a ToR's number, or a list of them.
+        progress : bool or callable, optional
+            ``True`` shows a tqdm bar; a callable is called with (done, of).
+
+        Returns
+        -------
+        Impacts
+            The losses by set and source; pairs are made when they are asked for.
+
+        Raises
+        ------
+        DesignError
+            If a failure does not apply, with the number of its set, or if the answer needs more
+            memory than the design may take.
+        Interrupted
+            On Ctrl-C. Its ``result`` has the sets that are done.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> impacts = fabric.impact_many(fabric.single_failures())
+        >>> len(impacts), impacts.lost.shape
+        (36, (36, 8))
+        >>> impacts[0] == fabric.impact("relay:0")
+        True
+        """
+        sets = _inputs.failure_sets(failed)
+        with watching(progress, "Breaking") as update:
+            return answer_of(
+                lambda: self._project.impacts(sets, update),
+                lambda raw: Impacts(self, *raw[:3], Table(raw[3], IMPACTS)),
+                "the impacts",
+            )
+
+    def single_failures(self) -> list[str]:
+        """Every single failure: of each relay, branch, ToR and cassette, in this order.
+
+        A failed transmitter or splitter has the effect of its relay, and a failed receiver that of
+        its branch.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> Fabric(p=2, k=2).single_failures()[7:9]
+        ['relay:7', 'branch:0->4']
+        """
+        return self._project.single_failures()
 
     def risk(self, progress: Progress = None) -> Risk:
         """Groups of parts that fail together, worst first, and relay pairs that cut off a ToR."""

@@ -13,17 +13,17 @@ class Report:
     ``answer["key"]`` and :attr:`report` give the output of the command. Properties give the same
     values as Python types.
 
-    Attributes
-    ----------
-    report : dict
-        The whole answer, as ``--json`` prints it. Its key ``format`` is the version of all
-        answers; a report that is read from a file has none.
+    :attr:`report` has the key ``format``, the version of all answers; a report that is read from a
+    file has none.
     """
 
-    report: dict[str, Any]
-
     def __init__(self, report: dict[str, Any]) -> None:
-        self.report = report
+        self._report = report
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """The whole answer, as ``--json`` prints it."""
+        return self._report
 
     @property
     def missing(self) -> str:

@@ -8,6 +8,8 @@ class of this file is in their base classes.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
+from typing import Any
 
 from lightloom import _inputs
 from lightloom._extras import Progress, watching
@@ -21,6 +23,8 @@ from lightloom.as_built import AsBuiltReport
 from lightloom.failures import RecoveryReport
 from lightloom.growth import GrowthReport
 from lightloom.light import BudgetReport
+from lightloom.many import RECOVERIES, Recoveries
+from lightloom.table import Table
 
 
 class Fabric(Questions):
@@ -75,7 +79,7 @@ class Fabric(Questions):
         with watching(progress, "Drawing") as update:
             return answer_of(
                 lambda: self._project.budget(*wanted, update),
-                lambda raw: Budget(self, parse(raw)),
+                lambda raw: Budget(self, raw),
                 "the budget",
             )
 
@@ -117,6 +121,67 @@ class Fabric(Questions):
             lambda raw: Recovery(self, wanted, parse(raw)),
             "the recovery",
         )
+
+    def recover_many(
+        self,
+        failed: Iterable[_inputs.Failed],
+        method: str | None = None,
+        objective: str | None = None,
+        rollout: bool = True,
+        progress: Progress = None,
+    ) -> Recoveries[Recovery]:
+        """The recoveries from many failure sets, each as :meth:`recover` gives it.
+
+        Parameters
+        ----------
+        failed : iterable of failure sets
+            Each as :meth:`impact` takes it: a text, a ToR's number, or a list of them.
+        method : {"replan", "algorithm2"}, optional
+            The exact method, or the Shufflecast paper's Algorithm 2.
+        objective : {"fewest-changes", "fewest-hops"}, optional
+            The quantity that replan minimises.
+        rollout : bool, optional
+            Whether every state of every rollout is replayed. Without it only the final states are,
+            and :attr:`Recovery.phases` and :attr:`Recovery.outage` are refused.
+        progress : bool or callable, optional
+            ``True`` shows a tqdm bar; a callable is called with (done, of).
+
+        Returns
+        -------
+        Recoveries
+            The figures of all sets as a table, and each recovery.
+
+        Raises
+        ------
+        DesignError
+            If a failure is not of this fabric, with the number of its set. A method that does not
+            apply to a set is told in ``refused``, and the other sets go on.
+        Interrupted
+            On Ctrl-C. Its ``result`` has the sets that are done.
+
+        Examples
+        --------
+        >>> fabric = Fabric(p=2, k=2)
+        >>> recoveries = fabric.recover_many(range(8))
+        >>> len(recoveries), recoveries.all_restored
+        (8, True)
+        >>> recoveries[3] == fabric.recover("relay:3")
+        True
+        """
+        sets = _inputs.failure_sets(failed)
+        how = (
+            _inputs.optional_text("method", method),
+            _inputs.optional_text("objective", objective),
+        )
+        replayed = _inputs.flag("rollout", rollout)
+        with watching(progress, "Recovering") as update:
+            return answer_of(
+                lambda: self._project.recoveries(sets, *how, replayed, update),
+                lambda raw: Recoveries(
+                    partial(_recovery, self, how), raw[0], Table(raw[1], RECOVERIES), raw[2]
+                ),
+                "the recoveries",
+            )
 
     def plan(self, out: PathText, progress: Progress = None) -> Plan:
         """Plans every fibre, port and rule, proves the plan, and writes it to a folder.
@@ -346,6 +411,12 @@ class Recovery(RecoveryReport):
         """Plans with the new rules, proves the plan, and writes it to a folder."""
         recovered = self._fabric._project.recovered(*self._asked)
         return type(self._fabric)._of(recovered).plan(out, progress)
+
+
+def _recovery(
+    fabric: Fabric, how: tuple[str | None, str | None], failed: str, report: dict[str, Any]
+) -> Recovery:
+    return Recovery(fabric, (failed, *how), report)
 
 
 class Budget(BudgetReport):

@@ -11,6 +11,7 @@ from lightloom._frames import of_rows
 from lightloom._opened import Opened
 from lightloom._pictures import tables
 from lightloom._report import Report, by_tor, count
+from lightloom.errors import DesignError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -162,13 +163,36 @@ class RecoveryReport(Report):
 
     @property
     def phases(self) -> list[Any]:
-        """The steps of the rollout, in order."""
-        return list(self.report["phases"])
+        """The steps of the rollout, in order.
+
+        Raises
+        ------
+        DesignError
+            If the recovery was computed without its rollout.
+        """
+        return list(self._of_rollout("phases"))
 
     @property
     def outage(self) -> dict[int, int]:
-        """For each source with changed rules, the number of ToRs that it misses between phases."""
-        return by_tor(self.report["outage"])
+        """For each source with changed rules, the number of ToRs that it misses between phases.
+
+        Raises
+        ------
+        DesignError
+            If the recovery was computed without its rollout.
+        """
+        return by_tor(self._of_rollout("outage"))
+
+    @property
+    def has_rollout(self) -> bool:
+        """Whether every state of the rollout was replayed, so that its phases are known."""
+        return not self.report.get("without_rollout", False)
+
+    def _of_rollout(self, key: str) -> Any:
+        if not self.has_rollout:
+            message = f"{key}: is not known without the rollout; ask with rollout=True"
+            raise DesignError(message, field=key)
+        return self.report[key]
 
     @property
     def hops(self) -> dict[int, int]:
@@ -208,7 +232,7 @@ class RecoveryReport(Report):
         added = sum(len(lists["add"]) for lists in self.changes.values())
         deleted = sum(len(lists["delete"]) for lists in self.changes.values())
         cut = {tor for lost in self.unreachable.values() for tor in lost}
-        missed = max(self.outage.values(), default=0)
+        missed = max(self.outage.values(), default=0) if self.has_rollout else 0
         rows = [
             ("failed", tables.listed(self.failed)),
             ("method", f"{self.method}, {self.report['objective']}"),
@@ -216,7 +240,7 @@ class RecoveryReport(Report):
             ("not reached by some source", tables.listed([names[tor] for tor in sorted(cut)])),
             ("ToRs whose rules change", tables.listed([names[tor] for tor in self.changes])),
             ("rules", f"{added:,} added, {deleted:,} deleted"),
-            ("rollout", count(len(self.phases), "phase")),
+            ("rollout", count(len(self.phases), "phase") if self.has_rollout else "not computed"),
             ("missed at most during the change", count(missed, "ToR")),
             ("farthest ToR", count(self.max_hops, "hop")),
         ]

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from lightloom._extras import need
 from lightloom._frames import of_rows
+from lightloom._lightloom import Budgeted
 from lightloom._opened import Opened
 from lightloom._pictures import tables
-from lightloom._report import Report, count
+from lightloom._report import Report, count, parse
+from lightloom.table import Table
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Values = npt.NDArray[np.float64]
+Tors = npt.NDArray[np.uint32]
 
 _BRANCHES = {
     "from_tor": "whole",
@@ -34,6 +39,7 @@ _BRANCHES = {
     "failing_share": "real",
     "verdict": "text",
     "mend": "list",
+    "frames_at_once": "real",
 }
 
 
@@ -65,113 +71,132 @@ _HOPS = {
 class BudgetReport(Report):
     """What a :class:`lightloom.Budget` says, for the design that it belongs to."""
 
-    def __init__(self, fabric: Opened, report: dict[str, Any]) -> None:
-        super().__init__(report)
-        self.fabric = fabric
+    def __init__(self, fabric: Opened, budget: Budgeted) -> None:
+        super().__init__(parse(budget.head()))
+        self.fabric, self._budget = fabric, budget
+        self._whole: dict[str, Any] | None = None
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """The whole answer, as ``--json`` prints it. Branches become objects when it is read."""
+        if self._whole is None:
+            self._whole = parse(self._budget.text())
+        return self._whole
+
+    def __getitem__(self, key: str) -> Any:
+        return self.report[key] if key == "branches" else self._report[key]
 
     @property
     def case(self) -> str:
         """The case of the component values: worst, typical, monte-carlo or best."""
-        return str(self.report["case"])
+        return str(self["case"])
 
     @property
     def verdict(self) -> str:
         """The worst verdict: pass, warn, marginal, unknown or fail."""
-        return str(self.report["verdict"])
+        return str(self["verdict"])
 
     @property
     def pad(self) -> str | None:
         """The fixed attenuators and their place; ``None`` if the design has none."""
-        return self.report.get("pad")
+        return self._report.get("pad")
 
     @property
     def hazards(self) -> list[str]:
         """Hazards: light that may be reported as lost, receivers in danger, lanes that differ."""
-        return list(self.report.get("hazards", []))
+        return list(self._report.get("hazards", []))
 
     @property
     def worst(self) -> dict[str, Any] | None:
         """The worst branch, element by element."""
-        found: dict[str, Any] | None = self.report["worst"]
+        found: dict[str, Any] | None = self["worst"]
         return found
 
     @property
     def worst_margin_db(self) -> float | None:
         """The least margin in dB; ``None`` if no margin is known."""
-        found: float | None = self.report["worst_margin_db"]
+        found: float | None = self["worst_margin_db"]
         return found
 
     @property
     def worst_headroom_db(self) -> float | None:
         """The least distance below the overload in dB; ``None`` if no headroom is known."""
-        found: float | None = self.report["worst_headroom_db"]
+        found: float | None = self["worst_headroom_db"]
         return found
 
     @cached_property
     def from_tor(self) -> npt.NDArray[np.uint32]:
         """The ToR that transmits (uint32)."""
-        return self._tors("from_tor")
+        return cast(Tors, self._table["from_tor"])
 
     @cached_property
     def to_tor(self) -> npt.NDArray[np.uint32]:
         """The ToR that receives (uint32)."""
-        return self._tors("to_tor")
+        return cast(Tors, self._table["to_tor"])
 
     @cached_property
     def loss_db(self) -> Values:
         """Loss from transmitter to receiver, in dB."""
-        return self._values("loss_db")
+        return cast(Values, self._table["loss_db"])
 
     @cached_property
     def margin_db(self) -> Values:
         """Margin over the sensitivity, minus penalties and ageing, in dB."""
-        return self._values("margin_db")
+        return cast(Values, self._table["margin_db"])
 
     @cached_property
     def received_dbm(self) -> Values:
         """Least received power, in dBm."""
-        return self._values("rx_dbm")
+        return cast(Values, self._table["rx_dbm"])
 
     @cached_property
     def headroom_db(self) -> Values:
         """Distance below the overload of the receiver, in dB."""
-        return self._values("headroom_db")
+        return cast(Values, self._table["headroom_db"])
 
-    def _tors(self, key: str) -> npt.NDArray[np.uint32]:
-        branches = self.report["branches"]
-        array = np.fromiter((branch[key] for branch in branches), np.uint32, len(branches))
-        array.flags.writeable = False
-        return array
+    @cached_property
+    def _table(self) -> Table:
+        return Table(self._budget.branches(), _BRANCHES)
 
-    def _values(self, key: str) -> Values:
-        branches = self.report["branches"]
-        found = (np.nan if branch[key] is None else branch[key] for branch in branches)
-        array = np.fromiter(found, np.float64, len(branches))
-        array.flags.writeable = False
-        return array
+    def table(self) -> Table:
+        """Every branch, worst first, with the names of ``--json``.
+
+        ``mend`` is JSON: the changes that would make a failing branch close.
+        """
+        return self._table
 
     def branches(self) -> pd.DataFrame:
         """Every branch, worst first, with the names of ``--json``; NaN is unknown."""
-        return of_rows(self.report["branches"], _BRANCHES, "Budget.branches()")
+        pandas = need("pandas", "Budget.branches()")
+        made = self._table.to_pandas()
+        mend = [None if text is None else json.loads(text) for text in self._table["mend"]]
+        made["mend"] = pandas.Series(mend, dtype=object)
+        # Only some transceivers lose frames together.
+        if made["frames_at_once"].isna().all():
+            del made["frames_at_once"]
+        return made
 
     def __len__(self) -> int:
         """The number of branches."""
-        return len(self.report["branches"])
+        return len(self._table)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (type(self), (self.fabric, self.report))
+        return (_restore, (type(self), self.fabric, self._budget.text()))
 
     def __repr__(self) -> str:
         margin = self.worst_margin_db
         least = "no margin is known" if margin is None else f"least margin {margin:.2f} dB"
         return (
             f"<Budget {self.case}: {self.verdict}, {least}, {count(len(self), 'branch')}, "
-            f"{self.report['transceiver']}>"
+            f"{self['transceiver']}>"
         )
 
     def _repr_html_(self) -> str:
-        title = repr(self)[1:-1]
-        return tables.budget(title, self.fabric.tor_names, self.report["branches"])
+        return tables.budget(repr(self)[1:-1], self.fabric.tor_names, self._table)
+
+
+def _restore(kind: type[BudgetReport], fabric: Opened, text: str) -> BudgetReport:
+    return kind(fabric, Budgeted.of_json(text))
 
 
 class Comparison(Report):

@@ -98,7 +98,7 @@ def parallel_trees(
     fabric: Opened, sources: Iterable[_inputs.ToR] | None, progress: Progress
 ) -> Parallel:
     """Edge-disjoint trees for these sources, or for the largest set of parallel sources."""
-    tors = _tors(fabric, sources)
+    tors = None if sources is None else fabric._tors(sources, "sources")
     with watching(progress, "Searching") as update:
         found = answer_of(
             lambda: fabric._project.parallel(tors, update),
@@ -108,17 +108,6 @@ def parallel_trees(
     # A search that was not stopped is whole.
     assert isinstance(found, Parallel)
     return found
-
-
-def _tors(fabric: Opened, sources: Iterable[_inputs.ToR] | None) -> list[int] | None:
-    if sources is None:
-        return None
-    if isinstance(sources, str):
-        listed = _inputs.text("sources", sources)
-        return fabric._project.tors_listed(listed, "sources")
-    if not isinstance(sources, Iterable):
-        raise _inputs.wrong_type("sources", sources, "ToRs")
-    return [fabric._tor(source, "sources") for source in sources]
 
 
 def _whole_or_so_far(text: str) -> Parallel | ParallelSoFar:

@@ -18,6 +18,12 @@ from lightloom.errors import DesignError
 Numbers = npt.NDArray[np.uint32]
 
 
+def read_only(numbers: Numbers) -> Numbers:
+    """The same array, read-only."""
+    numbers.flags.writeable = False
+    return numbers
+
+
 class Tree:
     """The multicast tree of one source: one relay per cassette.
 
@@ -183,11 +189,7 @@ class RelaySets:
     def __getitem__(self, source: int | slice) -> Numbers | list[Numbers]:
         if isinstance(source, slice):
             return [self[i] for i in range(*source.indices(len(self)))]
-        at = _inputs.whole("source", source)
-        if at < 0:
-            at += len(self)
-        if not 0 <= at < len(self):
-            raise IndexError(f"source {source} of {len(self)}")
+        at = _inputs.index("source", source, len(self))
         return self.relays[int(self.offsets[at]) : int(self.offsets[at + 1])]
 
     def __iter__(self) -> Iterator[Numbers]:

@@ -40,8 +40,8 @@ pub struct RecoverReport {
     pub accept: Accept,
     /// Changes relative to the installed tables.
     pub changes: BTreeMap<TorId, ChangeReport>,
-    /// Whether nothing is said about the rollout: `phases`, `drain` and `outage` were not asked for. Only the final state
-    /// is proved then.
+    /// Whether nothing is said about the rollout: `phases`, `drain` and `outage` were not asked for. Only the final
+    /// state is proved then.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub without_rollout: bool,
     /// The order of the changes.

@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
+use fixedbitset::FixedBitSet;
 use lightloom_topology::TorId;
 use lightloom_units::named_enum;
 
@@ -282,6 +283,8 @@ impl<'a> Replan<'a> {
         let mut unreachable = Vec::new();
         let mut max_hops = 0;
         let fabric = self.damage.fabric();
+        let mut is_relay = FixedBitSet::with_capacity(fabric.tors());
+        is_relay.extend(relays.iter().map(|relay| relay.index()));
         for tor in fabric.tor_ids() {
             let group = reach.group_of(tor);
             match group.and_then(|group| Some((group, parents[group]?))) {
@@ -291,7 +294,7 @@ impl<'a> Replan<'a> {
                 Some((group, from)) => {
                     let senders = fabric.transmitters(fabric.receives_from(tor)).iter();
                     let copies = senders.filter(|&&sender| {
-                        relays.binary_search(&sender).is_ok() && self.damage.arrives(sender, tor)
+                        is_relay.contains(sender.index()) && self.damage.arrives(sender, tor)
                     });
                     // Applies to copies that return to the source too: it drops one, and must not get a
                     // second.

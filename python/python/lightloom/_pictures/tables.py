@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
 
 from lightloom._pictures import svg
 
 # Names may have dollar signs, which notebooks would read as formulas.
 _DIV = '<div class="tex2jax_ignore mathjax_ignore">'
 _CELL = "padding:2px 10px;text-align:{};border-bottom:1px solid " + svg.FAINT
+
+
+class Columns(Protocol):
+    """The columns of a table."""
+
+    def __getitem__(self, column: str) -> Any: ...
+    def __len__(self) -> int: ...
 
 
 def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], note: str = "") -> str:
@@ -46,22 +54,19 @@ def listed(items: Sequence[object], most: int = 6) -> str:
     return words + (f" and {len(items) - most:,} more" if len(items) > most else "")
 
 
-def budget(
-    title: str, names: Sequence[str], branches: Sequence[dict[str, object]], most: int = 20
-) -> str:
+def budget(title: str, names: Sequence[str], branches: Columns, most: int = 20) -> str:
     """Branches of a budget, worst first."""
     head = ("from", "to", "loss (dB)", "received (dBm)", "margin (dB)", "headroom (dB)", "verdict")
+    ends = ([names[tor] for tor in branches[key][:most]] for key in ("from_tor", "to_tor"))
     keys = ("loss_db", "rx_dbm", "margin_db", "headroom_db")
-
-    def row(branch: dict[str, object]) -> list[str]:
-        start, end = branch["from_tor"], branch["to_tor"]
-        assert isinstance(start, int) and isinstance(end, int)
-        values = ("unknown" if branch[key] is None else f"{branch[key]:.2f}" for key in keys)
-        return [names[start], names[end], *values, str(branch["verdict"])]
-
+    values = (
+        ["unknown" if value != value else f"{value:.2f}" for value in branches[key][:most]]
+        for key in keys
+    )
+    rows = zip(*ends, *values, branches["verdict"][:most], strict=True)
     more = len(branches) - most
     note = f"and {more:,} more, with more margin" if more > 0 else ""
-    return table(title, head, (row(branch) for branch in branches[:most]), note)
+    return table(title, head, rows, note)
 
 
 def chart(start_s: Sequence[float], goodput_bps: Sequence[float], end_s: float) -> str:
