@@ -16,6 +16,7 @@ use crate::light_args::{ExploreArgs, UnusedArgs};
 use crate::lint::LintArgs;
 use crate::netbox::NetboxArgs;
 use crate::numbers::{hands, whole};
+use crate::place_args::PlaceArgs;
 use crate::shell::Shell;
 use crate::simulate::SimulateArgs;
 
@@ -59,6 +60,8 @@ pub(crate) enum Command {
         design: DesignArgs,
         #[command(flatten)]
         optics: OpticsFlags,
+        #[command(flatten)]
+        placing: PlaceArgs,
         #[command(flatten)]
         json: Json,
     },

@@ -4,7 +4,7 @@ use lightloom::designs::{self, NewDesign, explore, new_design, unused_ports};
 use lightloom::failures::{self, FailureSet, recovery_method, repairs};
 use lightloom::growth::{grow, shrink};
 use lightloom::light::{self, BudgetOptions};
-use lightloom::plan::{self, check_out, plan, verify_folder};
+use lightloom::plan::{self, Planned, check_out, plan, verify_folder};
 use lightloom::report::{ReportOptions, write_drawings, write_report};
 use lightloom::{
     Error, InputError, Project, Request, design_schema, open_design_or_plan, read_option,
@@ -33,15 +33,16 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
             };
             say(json.json, &written, |w: &NewDesign| tables::new(w))
         }
-        Command::Plan { design, optics, out, json } => {
+        Command::Plan { design, optics, placing, out, json } => {
             // Refused or mended before any work is done.
             check_out(out)?;
-            let project = lightloom::open(&design.lit_request(optics))?;
+            let (project, placed) = placing.open(&design.lit_request(optics), quiet)?;
             let planned = {
                 let bar = Bar::new(quiet, "Planning and proving", "sources");
                 let show = |done, of| bar.show(done, of);
                 plan(&project, out, watching(&show))?
             };
+            let planned = Planned { placed, ..planned };
             let answer = say(json.json, &planned, tables::plan)?;
             let good = planned.report.lit() && planned.report.restored();
             Ok(Answer { code: u8::from(!good), ..answer })

@@ -31,6 +31,7 @@ mod netbox;
 mod numbers;
 mod outputs;
 mod pages;
+mod place_args;
 mod plan_tables;
 mod progress;
 mod recovery_tables;

@@ -14,6 +14,7 @@ use lightloom::units::text::{is_hidden, shown_path};
 use lightloom::{Project, TorId};
 
 use crate::cells::{SHOWN, fabric_name, hops, known, list, more, table};
+use crate::place_args::placed;
 use crate::{light_tables, plan_tables};
 
 pub(crate) fn new(written: &NewDesign) -> String {
@@ -50,6 +51,7 @@ fn in_dollar_quotes(byte: u8) -> String {
 pub(crate) fn plan(planned: &Planned) -> String {
     let report = &planned.report;
     let mut text = format!("Wrote {}.\n\n", shown_path(&planned.out));
+    text += &planned.placed.as_ref().map(placed).unwrap_or_default();
     let mut facts = table(&["", "value"]);
     facts.add_row(["fabric".into(), fabric_name(report.family, report.p, report.k)]);
     facts.add_row(["ToRs".into(), report.tors.to_string()]);

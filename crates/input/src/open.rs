@@ -12,6 +12,7 @@ use lightloom_plan::open::{Found, Unplaced};
 use lightloom_plan::project::Project;
 use lightloom_request::setting;
 use lightloom_request::{InputError, Message, Request, Settings};
+use lightloom_topology::RackId;
 use lightloom_topology::fabric::MAX_TORS;
 
 use crate::inventory::{self, Filters, Rows};
@@ -23,7 +24,58 @@ use crate::{building, catalogue, devices, edges, machine, placing, plan_folder, 
 /// [`InputError`] at the first error in the request or its files.
 pub fn project(request: &Request) -> Result<Project, InputError> {
     let (unplaced, found) = read(design(settings::read(request)?)?)?;
-    Ok(unplaced.open(found)?.asked_by(request.clone()))
+    Ok(unplaced.open(&found)?.asked_by(request.clone()))
+}
+
+/// A request whose ToRs are placed by a search.
+pub struct Placeable {
+    request: Request,
+    unplaced: Unplaced,
+    found: Found,
+}
+
+impl Placeable {
+    /// Reads a request and its files.
+    ///
+    /// # Errors
+    /// [`InputError`] at the first error in the request or its files.
+    pub fn read(request: &Request) -> Result<Self, InputError> {
+        let (unplaced, found) = read(design(settings::read(request)?)?)?;
+        Ok(Self { request: request.clone(), unplaced, found })
+    }
+
+    /// The project before the search: as [`project`] opens it.
+    ///
+    /// # Errors
+    /// As of [`project`].
+    pub fn project(&self) -> Result<Project, InputError> {
+        Ok(self.unplaced.clone().open(&self.found)?.asked_by(self.request.clone()))
+    }
+
+    /// The rack of each ToR that an old plan keeps. Empty: there is none.
+    ///
+    /// # Errors
+    /// [`InputError`] if the old plan has a ToR that the new one lacks, in a rack of the hall.
+    pub fn kept_racks(&self) -> Result<Vec<Option<RackId>>, InputError> {
+        self.unplaced.kept_racks(self.found.kept.as_ref())
+    }
+
+    /// The project with its ToRs in these racks. Its request says so with a placement file in memory, unless it keeps
+    /// an old plan: then it has no request.
+    ///
+    /// # Errors
+    /// [`InputError`] as of [`project`], for example if the interfaces of another rack's ToR do not fit.
+    pub fn placed(self, racks: &[RackId]) -> Result<Project, InputError> {
+        let name = |rack: &RackId| self.unplaced.hall().rack(*rack).name.to_string();
+        let names: Vec<String> = racks.iter().map(name).collect();
+        let given = racks.iter().copied().map(Some).collect();
+        let found = Found { racks: Some(given), ..self.found };
+        let project = self.unplaced.open(&found)?;
+        Ok(match &found.kept {
+            Some(_) => project,
+            None => project.asked_by(placing::said(self.request, &names)),
+        })
+    }
 }
 
 /// Opens a project for the search of designs. `fabric` replaces that of the settings.

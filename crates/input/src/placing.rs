@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use lightloom_plan::open::Unplaced;
-use lightloom_request::{Complaints, InputError, Texts};
+use lightloom_request::{Complaints, InputError, Request, Texts, setting};
 use lightloom_topology::RackId;
 
 use crate::text::{Column, Record, Table, column};
@@ -24,6 +24,25 @@ pub fn given(unplaced: &Unplaced) -> Result<Option<Vec<Option<RackId>>>, InputEr
 
 /// The columns of a placement file.
 const COLUMNS: [Column; 2] = [column("tor"), Column { name: "rack", synonyms: &["rack name"] }];
+
+/// Name of a placement that a search has made. It is a file in memory only.
+const FOUND: &str = "<placement>";
+
+/// A request that says the racks of its ToRs, ToR 0 first, with a placement file in memory.
+pub fn said(request: Request, racks: &[String]) -> Request {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let header = std::iter::once(["tor".to_owned(), "rack".to_owned()]);
+    let lines = racks.iter().enumerate().map(|(tor, rack)| [tor.to_string(), rack.clone()]);
+    for line in header.chain(lines) {
+        writer.write_record(&line).expect("lines of two cells are written to memory");
+    }
+    let text = writer.into_inner().map(String::from_utf8);
+    let text = text.expect("memory takes all").expect("names are texts");
+    let texts = request.texts.with(Path::new(FOUND), text);
+    let mut flags = request.flags;
+    flags.retain(|(key, _)| *key != *setting::hall::PLACEMENT);
+    Request { texts, flags, ..request }.say(&setting::hall::PLACEMENT, FOUND)
+}
 
 /// Number of ToRs that an error lists.
 const NAMED: usize = 5;
@@ -88,4 +107,33 @@ fn from_file(
 fn quoted(name: &str) -> String {
     let plain = !name.contains([',', '"']);
     if plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
+}
+
+/// The columns of a file of groups of racks.
+const GROUPS: [Column; 2] = [Column { name: "rack", synonyms: &["rack name"] }, column("group")];
+
+/// Reads a CSV file with columns `rack,group`: the group of each rack by name.
+///
+/// # Errors
+/// [`InputError`] if the file cannot be read, or if a rack is in it twice or without a group.
+pub fn rack_groups(file: &Path, texts: &Texts) -> Result<BTreeMap<String, String>, InputError> {
+    let table = Table::read(file, texts, &GROUPS)?;
+    table.require(file, &GROUPS.map(|column| column.name))?;
+    let (mut groups, mut complaints) = (BTreeMap::new(), Complaints::default());
+    for record in table.records(file) {
+        let (rack, group) = (record.cell("rack"), record.cell("group"));
+        let found = match (rack, group) {
+            ("", _) => Err(record.refuse("rack", "is empty; name a rack".to_owned())),
+            (_, "") => Err(record.refuse("group", "is empty; name the rack's group".to_owned())),
+            _ => match groups.insert(rack.to_owned(), group.to_owned()) {
+                None => Ok(()),
+                Some(_) => {
+                    Err(record.refuse("rack", format!("found {rack:?} twice; keep one line")))
+                }
+            },
+        };
+        complaints.take(found);
+    }
+    complaints.end()?;
+    Ok(groups)
 }

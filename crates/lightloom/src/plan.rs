@@ -4,6 +4,7 @@
 pub use crate::folders::opening::open_written;
 #[cfg(feature = "system")]
 pub use crate::folders::plan::{check_out, plan};
+pub use crate::in_memory::place::{PlaceEffort, PlaceOptions, place};
 pub use crate::in_memory::plan::{PlanFiles, Planned, plan_files};
 /// # Examples
 /// ```
@@ -56,6 +57,7 @@ pub use lightloom_input::again::{document, restore};
 /// assert!(again.same_as(&project) && plan_json.starts_with('{'));
 /// # Ok::<(), lightloom::Error>(())
 /// ```
+pub use lightloom_input::placing::rack_groups as read_rack_groups;
 pub use lightloom_input::plan_folder::{WrittenPlan, open as open_plan};
 pub use lightloom_plan::bill::{CostRange, MissingReport, TotalReport, UnplacedReport};
 pub use lightloom_plan::bom::BomItem;
@@ -74,6 +76,7 @@ pub use lightloom_plan::verify::{Sample, Verification};
 pub use lightloom_power_cost::parts::Provenance;
 pub use lightloom_power_cost::price::{PriceBasis, PriceCase, PriceRank};
 pub use lightloom_power_cost::{Accounting, MissingValue};
+pub use lightloom_qap::Progress as PlaceProgress;
 pub use lightloom_studies::arrays::{
     PlaceArrays, RelaySets, TreeArrays, edge_array, place_arrays, relay_sets, tree_arrays,
 };
@@ -86,5 +89,6 @@ pub use lightloom_studies::many::{ManyTrees, trees};
 pub use lightloom_studies::parallel::{
     ForbiddenReport, LimitReport, ParallelReport, ParallelSoFar, most_parallel, parallel,
 };
+pub use lightloom_studies::place::{PlaceFigures, PlaceObjective, PlaceReport};
 pub use lightloom_tables::table::{Declared, DeclaredColumn, Kind};
 pub use lightloom_topology::hall::{Cabling, Housing, PathwayKind};

@@ -3,12 +3,14 @@
 mod on_fibres;
 mod report;
 
+use lightloom_design::catalogue::Catalogue;
 use lightloom_design::optics::DesignOptics;
 use lightloom_power_cost::price::UnitPrice;
 use lightloom_power_cost::{Draw, Line, Tally};
 use lightloom_request::InputError;
+use lightloom_units::Length;
 
-use crate::bom::{self, BomItem, BomLine};
+use crate::bom::{self, BomItem, BomLine, CORD};
 use crate::laid::Laid;
 
 use on_fibres::fitted;
@@ -20,17 +22,16 @@ pub fn lines(laid: &Laid, optics: Option<&DesignOptics>) -> Result<Vec<BomLine>,
     let (project, wires) = (laid.project(), laid.plant());
     let mut lines = bom::lines(wires);
     for line in &mut lines {
+        if let (BomItem::Cord, Some(stock)) = (line.item, line.stock) {
+            line.unit_price = cord_price(&project.catalogue, stock)?;
+        }
         let part = project.catalogue.parts.plant.get(&line.part);
         line.part = part.map_or_else(String::new, |part| part.name.clone());
         if let Some(part) = part {
             line.part_number.clone_from(&part.provenance.part_number);
         }
-        let mut terms = part.map(|part| part.terms(line.stock)).unwrap_or_default();
+        let terms = part.map(|part| part.terms(line.stock)).unwrap_or_default();
         match (line.item, line.stock, optics) {
-            // A price by length covers the fibre of a cord; one a piece only its connectors.
-            (BomItem::Cord, Some(stock), _) if !part.is_some_and(|part| part.covers_fibre()) => {
-                terms.extend(project.catalogue.price().strand(stock));
-            }
             (BomItem::Transceiver, _, Some(chosen)) => {
                 let transceiver = &chosen.optics.transceiver;
                 line.part.clone_from(&transceiver.name);
@@ -63,6 +64,20 @@ pub fn lines(laid: &Laid, optics: Option<&DesignOptics>) -> Result<Vec<BomLine>,
         lines.extend(fitted(chosen).into_iter().map(|part| part.line(project)));
     }
     Ok(lines)
+}
+
+/// The price of a cord of one fibre with its connectors. `None`: it is unknown.
+///
+/// # Errors
+/// [`InputError`] if the price is too large.
+pub fn cord_price(catalogue: &Catalogue, stock: Length) -> Result<Option<UnitPrice>, InputError> {
+    let part = catalogue.parts.plant.get(CORD);
+    let mut terms = part.map(|part| part.terms(Some(stock))).unwrap_or_default();
+    // A price by length covers the fibre of a cord; one a piece only its connectors.
+    if !part.is_some_and(|part| part.covers_fibre()) {
+        terms.extend(catalogue.price().strand(stock));
+    }
+    UnitPrice::of(terms).map_err(refuse_sum)
 }
 
 fn port_line(chosen: &DesignOptics, quantity: u64) -> BomLine {

@@ -71,6 +71,9 @@ named_enum! {
 pub const PLANT_PARTS: [&str; 6] =
     ["shelf", "frame", "splitter-module", "shuffle-module", "panel-module", "cord"];
 
+/// Name of the catalogue's row for cords.
+pub const CORD: &str = "cord";
+
 /// A kind of thing or cable: the item, its variant, its stock length, and its row in the catalogue.
 type Kind = (BomItem, String, Option<Length>, String);
 
@@ -194,7 +197,7 @@ impl CableType {
 
     /// The catalogue's row.
     fn row(self) -> String {
-        self.fibres.map_or_else(|| "cord".into(), |fibres| format!("trunk-{fibres}"))
+        self.fibres.map_or_else(|| CORD.into(), |fibres| format!("trunk-{fibres}"))
     }
 }
 

@@ -84,13 +84,21 @@ impl Unplaced {
     /// # Errors
     /// [`InputError`] if there are too few racks, if the catalogue lacks a named part, if the frames are too small, or
     /// if a ToR has too few fitting interfaces.
-    pub fn open(self, found: Found) -> Result<Project, InputError> {
-        let mut project = self.placed(&found)?;
+    pub fn open(self, found: &Found) -> Result<Project, InputError> {
+        let mut project = self.placed(found)?;
         let Project { design, fabric, hall, placement, catalogue, .. } = &project;
         project.hall = framed(design, fabric, hall, placement, catalogue)?;
         // Lengths, and with them the light, depend on where shelves find room.
-        let project = lit(occupied(project, &found)?)?;
+        let project = lit(occupied(project, found)?)?;
         equipped(project, found.devices.as_ref(), found.kept.as_ref())
+    }
+
+    /// The rack of each ToR that an old plan keeps. Empty: there is none.
+    ///
+    /// # Errors
+    /// [`InputError`] if the old plan has a ToR that the new one lacks, in a rack of the hall.
+    pub fn kept_racks(&self, kept: Option<&Kept>) -> Result<Vec<Option<RackId>>, InputError> {
+        racks_of(kept, &self.hall, self.fabric.tors())
     }
 
     /// Places all ToRs, in a hall that has only the frames of the inventory. The project has no optics yet.
@@ -104,10 +112,9 @@ impl Unplaced {
     /// Places all ToRs in the racks that are given or kept, and the others in the free racks in order.
     fn placed(self, found: &Found) -> Result<Project, InputError> {
         let Self { design, fabric, hall } = self;
-        let kept = || found.kept.as_ref().map(|kept| kept.racks(&hall, fabric.tors())).transpose();
         let fixed = match &found.racks {
             Some(racks) => racks.clone(),
-            None => kept()?.unwrap_or_default(),
+            None => racks_of(found.kept.as_ref(), &hall, fabric.tors())?,
         };
         let placement = Placement::new(fabric.tors(), &hall.racks_for_tors(), &fixed)
             .map_err(|error| refuse_placement(&design, &hall, &error))?;
@@ -133,6 +140,14 @@ impl Unplaced {
             tables: OnceLock::new(),
         })
     }
+}
+
+fn racks_of(
+    kept: Option<&Kept>,
+    hall: &Hall,
+    tors: usize,
+) -> Result<Vec<Option<RackId>>, InputError> {
+    kept.map_or_else(|| Ok(Vec::new()), |kept| kept.racks(hall, tors))
 }
 
 /// The hall with the frames that a zone needs, if the inventory names none.

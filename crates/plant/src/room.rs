@@ -6,6 +6,12 @@ use crate::hardware::Hardware;
 use crate::site::{Site, nearest_of};
 
 impl Site {
+    /// The top unit of `units` free rack units in one piece beside the ToR of a rack, where a shelf goes. `None`: there
+    /// are none.
+    pub fn free_units(&self, rack: RackId, units: u16) -> Option<u16> {
+        free_units(self, rack, units)
+    }
+
     /// The rack of a cassette with splitters at the receivers. A cassette of a fabric that grew stays where it is. Any
     /// other is, of the racks of its receivers that have room for its shelf, in the one with the shortest fibres to all
     /// receivers. If none has room, it is the one with the largest free piece.

@@ -30,6 +30,14 @@ impl Texts {
         Self { given: Arc::new(given), ..self }
     }
 
+    /// The same source with one more text in memory. It keeps the texts that are read from disk.
+    #[must_use]
+    pub fn with(&self, path: &Path, text: String) -> Self {
+        let mut kept = self.kept();
+        kept.insert(path.to_path_buf(), text);
+        Self { kept: Some(Arc::new(Mutex::new(kept))), ..self.clone() }
+    }
+
     /// The values in place of a file. `None`: the file is a text.
     pub fn given(&self, path: &Path) -> Option<&Contents> {
         self.given.get(path)

@@ -13,6 +13,7 @@ pub mod floor;
 mod in_words;
 pub mod many;
 pub mod parallel;
+pub mod place;
 pub mod repairs;
 pub mod risk;
 pub mod spread;

@@ -59,7 +59,7 @@ pub fn plan(project: &Project, out: &Path, watch: Watch<'_>) -> Result<Planned, 
     let prices = report.assumed_prices.clone();
     let assumed = project.assumed().iter().cloned().chain(of_proof).chain(prices).collect();
     let (out, inventory) = (out.to_path_buf(), project.inventory_report());
-    Ok(Planned { report, out, assumed, other_family, doubled, inventory })
+    Ok(Planned { report, out, assumed, other_family, doubled, inventory, placed: None })
 }
 
 /// The files that a project was read from.

@@ -9,6 +9,7 @@ pub(crate) mod failures;
 pub(crate) mod growth;
 pub(crate) mod lint;
 pub(crate) mod netbox;
+pub(crate) mod place;
 pub(crate) mod plan;
 pub(crate) mod report;
 pub(crate) mod samples;

@@ -13,6 +13,7 @@ use lightloom_plan::project::Project;
 use lightloom_plan::prove::{PlanReport, Proved, prove};
 use lightloom_plan::trays;
 use lightloom_request::{Error, Files};
+use lightloom_studies::place::PlaceReport;
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -33,6 +34,9 @@ pub struct Planned {
     pub doubled: Option<DoubledReport>,
     /// How the inventory was read. `None`: no inventory.
     pub inventory: Option<InventoryReport>,
+    /// The search that chose the racks of the ToRs. `None`: there was none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub placed: Option<PlaceReport>,
 }
 
 /// A plan in memory.

@@ -31,7 +31,7 @@ pub fn opened(said: &[(&Key, Value)]) -> Result<Project, InputError> {
     let unplaced = Unplaced::new(Design::new(settings, None, None, &no_edges)?)?;
     let price = FibrePrice { price: None, per: Length::from_m(1), accounting: Accounting::Half };
     let catalogue = Catalogue::of_fibre(stock(), price, "USD".parse().unwrap());
-    unplaced.open(Found { racks: None, kept: None, catalogue: catalogue.into(), devices: None })
+    unplaced.open(&Found { racks: None, kept: None, catalogue: catalogue.into(), devices: None })
 }
 
 /// A Kautz fabric in a generated hall.

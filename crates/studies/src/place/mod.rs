@@ -1,0 +1,14 @@
+//! Placement: in which rack each ToR stands, so that its cords cost least.
+//!
+//! The splitters of senders stand with their ToRs, so a placement is a quadratic assignment: each branch is a flow, and
+//! the cost of two racks is the price of the stock length between them. With splitters at receivers the shelf of a
+//! cassette moves with its receivers; [`shelves`] has that layout. `lightloom_qap` searches both. The planner lays and
+//! prices what was found again, and a placement that is no cheaper is not taken.
+
+mod ground;
+mod question;
+mod report;
+mod shelves;
+
+pub use question::{Placing, Problem, Racks, chosen};
+pub use report::{PlaceFigures, PlaceObjective, PlaceReport};

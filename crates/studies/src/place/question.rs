@@ -1,0 +1,251 @@
+//! The question of a placement, and its answer.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use lightloom_plan::project::Project;
+use lightloom_plan::trays;
+use lightloom_qap::{Assignment, Effort, Flow, Found, Layout, Moves, Progress, Search, search};
+use lightloom_request::{Error, InputError, setting};
+use lightloom_topology::hall::{Housing, Place};
+use lightloom_topology::{RackId, TorId};
+use lightloom_watch::Watch;
+
+use crate::deal::{deal, shares};
+use crate::place::ground::{Ground, is_searched};
+use crate::place::report::{PlaceFigures, PlaceReport};
+use crate::place::shelves::{Grounds, Shelves};
+
+/// What each point of a tray's fill above its planned share costs, in shares of what is compared. It has no price in
+/// any catalogue: crowded trays cost labour and the next growth.
+const CROWDED_POINT: f64 = 0.001;
+
+/// What may move.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Placing {
+    /// The ToRs that stay in their racks.
+    pub fixed: BTreeSet<TorId>,
+    /// The racks that get no ToR. Those that hold a ToR of `fixed` keep it.
+    pub forbidden: BTreeSet<RackId>,
+    /// Groups of racks: a ToR stays within the group of its rack. Racks without a group are one group.
+    pub groups: BTreeMap<RackId, String>,
+}
+
+/// A placement to be searched.
+pub struct Problem<'a> {
+    project: &'a Project,
+    ground: Ground,
+    moves: Moves,
+    first: First,
+    kept: usize,
+}
+
+/// The layout that a search begins with.
+enum First {
+    Senders(Assignment),
+    Receivers(Shelves),
+}
+
+/// What a search has found: the rack of each ToR, and the least cost after each round.
+pub struct Racks {
+    /// The rack of each ToR.
+    pub racks: Vec<RackId>,
+    curve: Vec<i64>,
+}
+
+impl<'a> Problem<'a> {
+    /// The problem of a project's ToRs.
+    ///
+    /// # Errors
+    /// [`InputError`] if the splitters are in a zone, or if a ToR stands in a rack that it may not use.
+    pub fn new(project: &'a Project, placing: &Placing) -> Result<Self, InputError> {
+        let design = project.design();
+        if !is_searched(design.scheme.housing) {
+            let message =
+                "is zone; placements are searched for splitters at senders or at receivers";
+            return Err(design.settings.refuse(&setting::splitters::HOUSING, message));
+        }
+        let tors: Vec<RackId> = project.placement().racks().to_vec();
+        let held = |tor: &TorId| tors[tor.index()];
+        let kept_racks: BTreeSet<RackId> = placing.fixed.iter().map(held).collect();
+        for (tor, &rack) in tors.iter().enumerate() {
+            if placing.forbidden.contains(&rack) && !kept_racks.contains(&rack) {
+                let message = format!(
+                    "names rack \"{}\", where ToR {tor} stands before the search; give this ToR another rack \
+                     first, with a placement file",
+                    project.hall().rack(rack).name
+                );
+                return Err(InputError::new(message).in_option("forbidden"));
+            }
+        }
+        let racks = project.hall().racks_for_tors();
+        let may = |rack: &RackId| !placing.forbidden.contains(rack) || kept_racks.contains(rack);
+        let racks: Vec<RackId> = racks.into_iter().filter(may).collect();
+        let splitters = match design.scheme.housing {
+            Housing::Receiver => project.fabric().fan_out() as usize,
+            Housing::Sender | Housing::Zone => 1,
+        };
+        let ground = Ground::new(project, racks, splitters)?;
+        let at: BTreeMap<RackId, u32> = ground.racks.iter().copied().zip(0..).collect();
+        let location_of: Vec<u32> = tors.iter().map(|rack| at[rack]).collect();
+        let moves = moves(project, placing, &ground, &kept_racks, &location_of);
+        let first = match design.scheme.housing {
+            Housing::Receiver => First::Receivers(receivers(project, &ground, location_of)),
+            Housing::Sender | Housing::Zone => {
+                First::Senders(senders(project, &ground, location_of))
+            }
+        };
+        Ok(Self { project, ground, moves, first, kept: placing.fixed.len() })
+    }
+
+    /// Searches with this effort and seed. Stopped work returns the best placement so far.
+    pub fn search(&self, effort: Effort, seed: u64, watch: Watch<'_, Progress>) -> Racks {
+        let asked = Search { effort, seed, moves: &self.moves };
+        let racks = |locations: &[u32]| -> Vec<RackId> {
+            locations.iter().map(|&at| self.ground.racks[at as usize]).collect()
+        };
+        match &self.first {
+            First::Senders(first) => {
+                let Found { layout, curve, .. } = search(first, &asked, watch);
+                Racks { racks: racks(layout.locations()), curve }
+            }
+            First::Receivers(first) => {
+                let Found { layout, curve, .. } = search(first, &asked, watch);
+                Racks { racks: racks(layout.locations()), curve }
+            }
+        }
+    }
+
+    /// The cost that the search counts before it begins. The planner's bill has the same.
+    pub fn cost(&self) -> i64 {
+        match &self.first {
+            First::Senders(first) => first.cost(),
+            First::Receivers(first) => first.cost(),
+        }
+    }
+}
+
+/// Compares a placement that was found, as the planner lays and prices it, with the one before. `Ok` has the report and
+/// whether it is to be taken.
+///
+/// # Errors
+/// [`Error`] if either cannot be laid or priced.
+pub fn chosen(
+    problem: &Problem<'_>,
+    (effort, seed): (Effort, u64),
+    racks: &Racks,
+    after: &Project,
+) -> Result<(PlaceReport, bool), Error> {
+    let project = problem.project;
+    let objective = &problem.ground.objective;
+    let (laid, new) = (project.laid()?, after.laid()?);
+    let ((before, currency), (found, _)) = (PlaceFigures::of(&laid)?, PlaceFigures::of(&new)?);
+    let whole = before.value(objective);
+    let crowded = |laid: &lightloom_plan::laid::Laid| -> f64 {
+        let over = trays::reports(laid.plant()).into_iter();
+        over.map(|tray| (tray.fill_percent - tray.planned_percent()).max(0.0)).sum()
+    };
+    let with_trays = |figures: &PlaceFigures, laid| {
+        figures.value(objective) + whole * CROWDED_POINT * crowded(laid)
+    };
+    let overflows = trays::reports(new.plant()).into_iter().find(|tray| tray.overflows());
+    let not_taken = match overflows {
+        Some(tray) => Some(format!("its cords do not fit their trays: {}", tray.fault())),
+        None if with_trays(&found, &new) > with_trays(&before, &laid) => {
+            Some("it crowds trays more than it saves".to_owned())
+        }
+        None => None,
+    };
+    let is_taken = not_taken.is_none();
+    let gain = |before: Option<f64>, after: Option<f64>| Some(before? - after?);
+    let saved = gain(before.cords_cost, found.cords_cost).filter(|saved| *saved > 0.0 && is_taken);
+    let assumed = gain(before.cords_cost_assumed, found.cords_cost_assumed);
+    let is_moved = |(tor, &rack): (TorId, &RackId)| rack != project.placement().rack(tor);
+    let moved = project.fabric().tor_ids().zip(&racks.racks).filter(|&pair| is_moved(pair)).count();
+    let report = PlaceReport {
+        objective: objective.clone(),
+        currency,
+        chains: effort.chains.get(),
+        rounds: effort.rounds.get(),
+        rounds_done: racks.curve.len(),
+        seed,
+        kept_tors: problem.kept,
+        moved_tors: if is_taken { moved } else { 0 },
+        after: if is_taken { found } else { before.clone() },
+        before,
+        assumed_share_of_gain: saved.zip(assumed).map(|(saved, assumed)| assumed / saved),
+        not_taken,
+        curve: racks.curve.clone(),
+    };
+    Ok((report, is_taken))
+}
+
+/// The swaps that the user allows: within groups of racks, and of whole cassettes with splitters at receivers.
+fn moves(
+    project: &Project,
+    placing: &Placing,
+    ground: &Ground,
+    kept_racks: &BTreeSet<RackId>,
+    location_of: &[u32],
+) -> Moves {
+    let mut sets: BTreeMap<Option<&String>, Vec<u32>> = BTreeMap::new();
+    for (location, rack) in (0..).zip(&ground.racks) {
+        if !kept_racks.contains(rack) {
+            sets.entry(placing.groups.get(rack)).or_default().push(location);
+        }
+    }
+    let sets: Vec<Vec<u32>> = sets.into_values().filter(|set| set.len() > 1).collect();
+    let is_whole = placing.groups.is_empty() && placing.fixed.is_empty();
+    let fabric = project.fabric();
+    let blocks = match project.design().scheme.housing {
+        // The places of whole cassettes: those of as many receivers as most have.
+        Housing::Receiver if is_whole => {
+            let at = |tor: &TorId| location_of[tor.index()];
+            let all = fabric.cassette_ids().map(|cassette| fabric.receivers(cassette));
+            let whole = all.filter(|receivers| receivers.len() == fabric.fan_out() as usize);
+            whole.map(|receivers| receivers.iter().map(at).collect()).collect()
+        }
+        _ => Vec::new(),
+    };
+    Moves { sets, blocks }
+}
+
+/// The layout of splitters at senders: a flow for each branch, and the cost of a feed for each rack.
+fn senders(project: &Project, ground: &Ground, location_of: Vec<u32>) -> Assignment {
+    let fabric = project.fabric();
+    let flows = fabric.tor_ids().flat_map(|from| {
+        let receivers = fabric.receivers(fabric.transmits_into(from)).iter();
+        receivers.map(move |to| Flow { from: from.0, to: to.0, weight: 1 })
+    });
+    let locations = 0..u32::try_from(ground.racks.len()).unwrap_or(u32::MAX);
+    let feeds: Vec<i64> = locations.map(|at| ground.costs.cost(at, at)).collect();
+    Assignment::new(ground.costs.clone(), feeds.into(), &flows.collect::<Vec<_>>(), location_of)
+}
+
+/// The layout of splitters at receivers.
+fn receivers(project: &Project, ground: &Ground, location_of: Vec<u32>) -> Shelves {
+    let (hall, racks) = (project.hall(), &ground.racks);
+    let site = project.site();
+    let fabric = &site.fabric;
+    let units =
+        project.catalogue().hardware.shelf_units(fabric.fan_out() as usize, fabric.fan_out());
+    let reach = |rack: RackId| {
+        let shelf = Place { rack, height: hall.shelf_height(rack) };
+        racks.iter().map(move |&other| {
+            let tor = Place { rack: other, height: hall.tor_height(other) };
+            u32::try_from(hall.route(shelf, tor).length.as_um()).unwrap_or(u32::MAX)
+        })
+    };
+    let rows = deal(&shares(racks.len()), 1, &mut |_, _| Ok(()), |share| {
+        racks[share.clone()].iter().flat_map(|&rack| reach(rack)).collect::<Vec<u32>>()
+    });
+    let grounds = Grounds {
+        fabric: fabric.clone(),
+        costs: ground.costs.clone(),
+        // Nobody stops it.
+        reach: rows.unwrap_or_default().concat(),
+        has_room: racks.iter().map(|&rack| site.free_units(rack, units).is_some()).collect(),
+        order: racks.iter().map(|rack| rack.0).collect(),
+    };
+    Shelves::new(Arc::new(grounds), location_of)
+}
