@@ -15,6 +15,7 @@ mod long;
 mod many;
 mod netbox;
 mod part;
+mod placing;
 mod project;
 mod requests;
 mod runs;

@@ -19,7 +19,7 @@ use crate::budgets::Budgeted;
 use crate::kept::Kept;
 use crate::long::{Answer, Progress, long, plain, planning, quiet};
 use crate::requests::InFolder;
-use crate::{arrays, errors, many, netbox, requests};
+use crate::{arrays, errors, many, netbox, placing, requests};
 
 /// An opened design. Users see it as `lightloom.Fabric`.
 #[pyclass(frozen, module = "lightloom._lightloom")]
@@ -218,13 +218,17 @@ impl Project {
     fn recoveries(
         &self,
         failed: Vec<String>,
-        method: Option<String>,
-        objective: Option<String>,
+        how: (Option<String>, Option<String>),
         rollout: bool,
         progress: Progress<'_>,
     ) -> Answer {
         let states = if rollout { States::All } else { States::Final };
-        many::many_recoveries(&self.0, failed, (method, objective), states, &progress)
+        many::many_recoveries(&self.0, failed, how, states, &progress)
+    }
+
+    /// The project with its ToRs in racks that a search has found, and the report of the search.
+    fn place(&self, search: placing::Search, progress: Progress<'_>) -> Answer {
+        search.of(Arc::clone(&self.0), &progress, Self::of)
     }
 
     /// The relays of all sources: where each begins, and all of them.

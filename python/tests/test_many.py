@@ -217,3 +217,69 @@ def test_branches_of_a_budget_are_those_of_its_report():
     assert again == budget and again.table() == table
     assert again["case"] == budget.case and again["branches"] == rows
     assert isinstance(budget, lightloom.Budget)
+
+
+@pytest.mark.parametrize("housing", ["sender", "receiver"])
+def test_a_placement_is_cheaper_and_can_be_planned(housing, tmp_path):
+    fabric = Fabric(p=2, tors=60, housing=housing, transceiver="10gbase-er")
+    found = fabric.place(chains=2, rounds=2, seed=4, fixed=[0, "R1.02"])
+    assert found == fabric.place(chains=2, rounds=2, seed=4, fixed=[0, "R1.02"])
+    assert len(found.curve) == 2 and not found.missing and found.not_taken is None
+    before, after = found.before, found.after
+    assert after["cords_cost"] < before["cords_cost"]
+    assert found.report["kept_tors"] == 2
+    moved = [a != b for a, b in zip(fabric.tor_names, found.fabric.tor_names, strict=True)]
+    assert sum(moved) == found.moved_tors and not moved[0] and not moved[fabric.tor("R1.02")]
+    # What the placed plan's own files say.
+    for each, told in ((fabric, before), (found.fabric, after)):
+        plan = each.plan(tmp_path / f"plan-{told is after}")
+        assert plan.verify().good
+        cables = plan.cables()
+        feeds = cables["kind"] == "feed" if "kind" in cables else cables["label"].str[0] == "F"
+        stock = cables["stock_m"]
+        assert stock[feeds].sum() == pytest.approx(told["feeds_stock_m"])
+        assert stock[~feeds].sum() == pytest.approx(told["branches_stock_m"])
+    again = pickle.loads(pickle.dumps(found))
+    assert again == found and again.fabric.tor_names == found.fabric.tor_names
+
+
+def test_racks_are_kept_free_and_groups_kept():
+    fabric = Fabric(p=2, tors=12)
+    spare = Fabric(p=2, tors=12, racks_per_row=8)
+    names = set(fabric.tor_names)
+    groups = {name: "a" if name < "R2" else "b" for name in names}
+    found = fabric.place(chains=1, rounds=1, rack_groups=groups)
+    for old, new in zip(fabric.tor_names, found.fabric.tor_names, strict=True):
+        assert groups[old] == groups[new]
+    with pytest.raises(DesignError, match="where ToR 3 stands before the search") as refused:
+        spare.place(chains=1, rounds=1, forbidden=[spare.tor_names[3]])
+    assert refused.value.field == "forbidden"
+
+
+@pytest.mark.parametrize(
+    ("asked", "field", "said"),
+    [
+        ({}, "time", "is missing"),
+        ({"time": "soon"}, "time", "expected a time such as 60s"),
+        ({"time": "0 s"}, "time", "more than nothing"),
+        ({"time": "1 s", "rounds": 1}, "time", "one of the two"),
+        ({"chains": 2}, "rounds", "is missing"),
+        ({"rounds": 0}, "time", "chains and rounds such as 2x500"),
+        ({"rounds": 1, "fixed": ["R99"]}, "fixed", "R99"),
+        ({"rounds": 1, "forbidden": ["R99"]}, "forbidden", "R99"),
+        ({"rounds": 1, "rack_groups": {"R99": "a"}}, "rack_groups", "R99"),
+        ({"rounds": 1, "rack_groups": ["R99"]}, "rack_groups", "mapping"),
+    ],
+)
+def test_wrong_searches_are_refused(asked, field, said):
+    with pytest.raises(DesignError, match=said) as refused:
+        Fabric(p=2, tors=12).place(**asked)
+    assert refused.value.field == field
+
+
+def test_what_cannot_be_placed_is_refused(tmp_path):
+    with pytest.raises(DesignError, match="splitters at senders or at receivers"):
+        Fabric(p=2, tors=12, housing="zone").place(rounds=1)
+    plan = Fabric(p=2, tors=12).plan(tmp_path / "plan")
+    with pytest.raises(DesignError, match="place its design"):
+        lightloom.Plan.open(plan.folder).fabric.place(rounds=1)

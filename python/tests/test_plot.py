@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import json
 import subprocess
 import sys
 import warnings
@@ -23,6 +24,7 @@ from test_random import values
 
 import lightloom
 from lightloom import DesignError, Fabric, Scenario, SimulationError, plot
+from lightloom._lightloom import Budgeted
 
 INVENTORY = EXAMPLES / "netbox-racks.csv"
 FABRICS = {
@@ -165,10 +167,10 @@ def test_margins_that_nobody_knows_are_counted():
     budget = FABRICS[8].budget()
     report = dict(budget.report)
     report["branches"] = [{**branch, "margin_db": None} for branch in report["branches"]]
-    unknown = lightloom.Budget(FABRICS[8], report)
+    unknown = lightloom.Budget(FABRICS[8], Budgeted.of_json(json.dumps(report)))
     assert drawn(plot.budget(unknown)).texts[0].get_text() == "no margin is known"
     report["branches"][:8] = budget.report["branches"][:8]
-    half = plot.budget(lightloom.Budget(FABRICS[8], report))
+    half = plot.budget(lightloom.Budget(FABRICS[8], Budgeted.of_json(json.dumps(report))))
     labels = [text.get_text() for text in half.get_legend().get_texts()]
     assert "8 branches, 8 more unknown" in labels
 

@@ -108,7 +108,8 @@ def test_fabrics(said, base):
 METHODS = [
     "tree", "tor", "rules", "relay_sets", "parallel", "info", "impact", "recover", "risk",
     "repairs", "budget", "compare", "plan", "to_networkx", "cassette_graph", "document",
-    "spec", "svg", "configs", "trace",
+    "spec", "svg", "configs", "trace", "trees", "hops", "impact_many", "single_failures",
+    "recover_many", "place",
 ]  # fmt: skip
 
 
@@ -130,6 +131,10 @@ def test_methods_of_fabrics(name, data):
     arguments = {key: data.draw(values) for key in keys}
     if name == "budget":
         arguments["threads"] = data.draw(st.one_of(st.integers(-1, 4), values))
+    if name == "place":
+        few = st.one_of(st.integers(-1, 2), st.none(), st.text(max_size=3))
+        times = st.one_of(st.none(), st.sampled_from(["0s", "10 ms", "x", "-1 s", ""]))
+        arguments |= {"rounds": data.draw(few), "chains": data.draw(few), "time": data.draw(times)}
     throw(method, **arguments)
 
 

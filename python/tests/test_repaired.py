@@ -81,5 +81,5 @@ def test_a_folder_that_was_edited_exports_nothing(tmp_path):
 def test_light_that_closes_with_little_margin_arrives():
     plan = object.__new__(Plan)
     for optical, lit in [("pass", True), ("warn", True), ("marginal", True), ("unknown", False)]:
-        plan.report = {"optical": optical}
+        plan._report = {"optical": optical}
         assert plan.lit is lit

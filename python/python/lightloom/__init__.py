@@ -36,6 +36,7 @@ from lightloom.light import Comparison, Spec, Trace
 from lightloom.linting import Lint
 from lightloom.many import Impacts, Recoveries, Trees
 from lightloom.parallel import Parallel, ParallelSoFar
+from lightloom.placing import Placement
 from lightloom.table import Table
 from lightloom.tree import RelaySets, Tree
 from lightloom.twin import Result, Scenario
@@ -61,6 +62,7 @@ __all__ = [
     "NewDesign",
     "Parallel",
     "ParallelSoFar",
+    "Placement",
     "Plan",
     "ReadBack",
     "Recoveries",

@@ -240,6 +240,20 @@ def failure_sets(sets: object) -> list[str]:
     return [failed_text(each) for each in sets]
 
 
+def tors_text(field: str, tors: object) -> str:
+    """One ToR or several as one list, separated by commas. A text is such a list already."""
+    if isinstance(tors, str) or not isinstance(tors, Iterable):
+        return tor_text(field, tors)
+    return ",".join(tor_text(field, tor) for tor in tors)
+
+
+def text_pairs(field: str, value: object) -> dict[str, str]:
+    """Texts by text."""
+    if not isinstance(value, Mapping):
+        raise wrong_type(field, value, "a mapping of texts to texts")
+    return {text(field, key): text(field, found) for key, found in value.items()}
+
+
 def case_and_threads(case: str | None, threads: int | None) -> tuple[str | None, int | None]:
     """The case of a budget, and the number of threads for its Monte Carlo draws."""
     workers = optional_number("threads", threads)

@@ -22,7 +22,7 @@ from lightloom.light import Comparison, Spec, Trace
 from lightloom.many import IMPACTS, Impacts, Trees
 from lightloom.parallel import Parallel, parallel_trees
 from lightloom.table import Table
-from lightloom.tree import RelaySets, Tree, read_only, tree_of
+from lightloom.tree import RelaySets, Tree, tree_of
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -113,7 +113,7 @@ class Questions(Opened):
         DesignError
             If the array needs more memory than the design may take.
         Interrupted
-            On Ctrl-C. Its ``result`` has the rows of the first sources.
+            On Ctrl-C. Its ``result`` is the :class:`lightloom.Trees` of the first sources.
 
         Examples
         --------
@@ -121,12 +121,7 @@ class Questions(Opened):
         >>> Fabric(p=2, k=2).hops()[0].tolist()
         [0, 3, 2, 2, 1, 1, 2, 2]
         """
-        with watching(progress, "Routing") as update:
-            return answer_of(
-                lambda: self._project.trees(None, update),
-                lambda raw: read_only(raw[1]),
-                "the hops",
-            )
+        return self.trees(progress=progress).hops
 
     def relay_sets(self, progress: Progress = None) -> RelaySets:
         """The relays of all sources.

@@ -8,13 +8,12 @@ class of this file is in their base classes.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 from typing import Any
 
 from lightloom import _inputs
+from lightloom._batches import Asked, Batches
 from lightloom._extras import Progress, watching
 from lightloom._lightloom import Project, grow, shrink, take_as_built
-from lightloom._questions import Questions
 from lightloom._report import parse
 from lightloom._settings import PathText
 from lightloom._stops import answer_of, report_of
@@ -23,11 +22,9 @@ from lightloom.as_built import AsBuiltReport
 from lightloom.failures import RecoveryReport
 from lightloom.growth import GrowthReport
 from lightloom.light import BudgetReport
-from lightloom.many import RECOVERIES, Recoveries
-from lightloom.table import Table
 
 
-class Fabric(Questions):
+class Fabric(Batches["Recovery"]):
     """An optical multicast fabric of passive splitters between top-of-rack switches (ToRs).
 
     Parameters
@@ -122,66 +119,8 @@ class Fabric(Questions):
             "the recovery",
         )
 
-    def recover_many(
-        self,
-        failed: Iterable[_inputs.Failed],
-        method: str | None = None,
-        objective: str | None = None,
-        rollout: bool = True,
-        progress: Progress = None,
-    ) -> Recoveries[Recovery]:
-        """The recoveries from many failure sets, each as :meth:`recover` gives it.
-
-        Parameters
-        ----------
-        failed : iterable of failure sets
-            Each as :meth:`impact` takes it: a text, a ToR's number, or a list of them.
-        method : {"replan", "algorithm2"}, optional
-            The exact method, or the Shufflecast paper's Algorithm 2.
-        objective : {"fewest-changes", "fewest-hops"}, optional
-            The quantity that replan minimises.
-        rollout : bool, optional
-            Whether every state of every rollout is replayed. Without it only the final states are,
-            and :attr:`Recovery.phases` and :attr:`Recovery.outage` are refused.
-        progress : bool or callable, optional
-            ``True`` shows a tqdm bar; a callable is called with (done, of).
-
-        Returns
-        -------
-        Recoveries
-            The figures of all sets as a table, and each recovery.
-
-        Raises
-        ------
-        DesignError
-            If a failure is not of this fabric, with the number of its set. A method that does not
-            apply to a set is told in ``refused``, and the other sets go on.
-        Interrupted
-            On Ctrl-C. Its ``result`` has the sets that are done.
-
-        Examples
-        --------
-        >>> fabric = Fabric(p=2, k=2)
-        >>> recoveries = fabric.recover_many(range(8))
-        >>> len(recoveries), recoveries.all_restored
-        (8, True)
-        >>> recoveries[3] == fabric.recover("relay:3")
-        True
-        """
-        sets = _inputs.failure_sets(failed)
-        how = (
-            _inputs.optional_text("method", method),
-            _inputs.optional_text("objective", objective),
-        )
-        replayed = _inputs.flag("rollout", rollout)
-        with watching(progress, "Recovering") as update:
-            return answer_of(
-                lambda: self._project.recoveries(sets, *how, replayed, update),
-                lambda raw: Recoveries(
-                    partial(_recovery, self, how), raw[0], Table(raw[1], RECOVERIES), raw[2]
-                ),
-                "the recoveries",
-            )
+    def _recovery(self, asked: Asked, report: dict[str, Any]) -> Recovery:
+        return Recovery(self, asked, report)
 
     def plan(self, out: PathText, progress: Progress = None) -> Plan:
         """Plans every fibre, port and rule, proves the plan, and writes it to a folder.
@@ -411,12 +350,6 @@ class Recovery(RecoveryReport):
         """Plans with the new rules, proves the plan, and writes it to a folder."""
         recovered = self._fabric._project.recovered(*self._asked)
         return type(self._fabric)._of(recovered).plan(out, progress)
-
-
-def _recovery(
-    fabric: Fabric, how: tuple[str | None, str | None], failed: str, report: dict[str, Any]
-) -> Recovery:
-    return Recovery(fabric, (failed, *how), report)
 
 
 class Budget(BudgetReport):

@@ -18,12 +18,6 @@ from lightloom.errors import DesignError
 Numbers = npt.NDArray[np.uint32]
 
 
-def read_only(numbers: Numbers) -> Numbers:
-    """The same array, read-only."""
-    numbers.flags.writeable = False
-    return numbers
-
-
 class Tree:
     """The multicast tree of one source: one relay per cassette.
 

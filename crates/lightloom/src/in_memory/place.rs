@@ -118,7 +118,7 @@ impl PlaceOptions {
         fixed.extend(project.fabric().tor_ids().filter(is_kept));
         let forbidden = self.forbidden.iter().map(|name| rack(name, "forbidden"));
         let groups =
-            self.groups.iter().map(|(name, group)| Ok((rack(name, "groups")?, group.clone())));
+            self.groups.iter().map(|(name, group)| Ok((rack(name, "rack_groups")?, group.clone())));
         Ok(Placing {
             fixed,
             forbidden: forbidden.collect::<Result<_, InputError>>()?,

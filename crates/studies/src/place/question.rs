@@ -53,6 +53,13 @@ pub struct Racks {
     curve: Vec<i64>,
 }
 
+impl Racks {
+    /// The least cost of all rounds: micro-units of money, or micrometres. `None`: no round was done.
+    pub fn least(&self) -> Option<i64> {
+        self.curve.last().copied()
+    }
+}
+
 impl<'a> Problem<'a> {
     /// The problem of a project's ToRs.
     ///

@@ -7,4 +7,5 @@ mod damaged;
 #[path = "../../../plan/tests/laws/given.rs"]
 mod given;
 mod many;
+mod place;
 mod sound;
