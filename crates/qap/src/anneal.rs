@@ -18,6 +18,9 @@ const TRIED: u32 = 1 << 12;
 const HOTTEST: [f64; 2] = [0.15, 0.4];
 /// The last temperature, in first ones.
 const COLDEST: f64 = 0.05;
+/// The first temperature of single swaps after blocks were placed, in means of the moves that go up: blocks stay
+/// together.
+const AFTER_BLOCKS: f64 = 0.005;
 /// One of so many moves is one of blocks, where there are any.
 const BLOCK_MOVES: usize = 4;
 /// Most locations for which all swaps are tried at the end.
@@ -104,8 +107,7 @@ struct Chain<L> {
     best: L,
     least: i64,
     chance: Chance,
-    hottest: f64,
-    is_first: bool,
+    number: u32,
 }
 
 /// A chain at its end.
@@ -126,17 +128,14 @@ impl<L: Layout> Chain<L> {
     fn new(first: &L, cost: i64, search: &Search<'_>, number: u32) -> Self {
         let (now, best) = (first.clone(), first.clone());
         let chance = Chance::of_chain(search.seed, number);
-        let is_first = number == 0;
-        let mut chain = Self { now, cost, best, least: cost, chance, hottest: 0.0, is_first };
-        chain.hottest = HOTTEST[number as usize % HOTTEST.len()] * chain.mean_up(search.moves);
-        chain
+        Self { now, cost, best, least: cost, chance, number }
     }
 
     /// The mean of the moves that go up.
     #[allow(clippy::cast_precision_loss, reason = "costs stay below 2^53")]
     fn mean_up(&mut self, moves: &Moves) -> f64 {
         let (mut sum, mut count) = (0.0, 0_u32);
-        for _ in 0..if moves.is_empty() { 0 } else { TRIED } {
+        for _ in 0..TRIED {
             let chosen = self.choose(moves);
             let delta = self.tried(chosen, moves);
             self.take_back(chosen, delta, moves);
@@ -151,29 +150,56 @@ impl<L: Layout> Chain<L> {
     fn run(mut self, search: &Search<'_>, watch: Watch<'_, Progress>) -> Ended<L> {
         let (moves, rounds) = (search.moves, search.effort.rounds.get());
         let mut curve = Vec::new();
+        let hottest = HOTTEST[self.number as usize % HOTTEST.len()];
+        // Blocks first, and then what is in them.
+        let (blocks, all) =
+            if moves.blocks.len() > 1 { (rounds / 2, rounds - rounds / 2) } else { (0, rounds) };
+        let only_blocks = Moves { sets: Vec::new(), blocks: moves.blocks.clone() };
+        let mut is_whole = self.cool(&only_blocks, (0, blocks, rounds), hottest, &mut curve, watch);
+        if is_whole {
+            let hottest = if blocks > 0 { AFTER_BLOCKS } else { hottest };
+            is_whole = self.cool(moves, (blocks, all, rounds), hottest, &mut curve, watch);
+        }
+        if is_whole && watch.check().is_ok() {
+            self.descend(moves);
+            self.keep_if_best();
+        }
+        Ended { layout: self.best, cost: self.least, curve }
+    }
+
+    /// Cools down over some rounds, after those that are done and of those that there are. Returns whether it was not
+    /// stopped.
+    fn cool(
+        &mut self,
+        moves: &Moves,
+        (done, rounds, of): (u32, u32, u32),
+        hottest: f64,
+        curve: &mut Vec<i64>,
+        watch: Watch<'_, Progress>,
+    ) -> bool {
+        if rounds == 0 || moves.is_empty() {
+            return true;
+        }
+        let hottest = hottest * self.mean_up(moves);
         for round in 0..rounds {
-            let is_stopped = if self.is_first {
-                watch.so_far(|| Progress { rounds: round, least: self.least });
-                watch.progress(round.into(), rounds.into()).is_err()
+            let is_stopped = if self.number == 0 {
+                watch.so_far(|| Progress { rounds: done + round, least: self.least });
+                watch.progress((done + round).into(), of.into()).is_err()
             } else {
                 watch.is_stopped()
             };
-            if is_stopped || moves.is_empty() {
-                break;
+            if is_stopped {
+                return false;
             }
             for part in 0..ROUND / AT_ONCE {
-                let done = f64::from(round) + f64::from(part) / f64::from(ROUND / AT_ONCE);
-                let temperature = self.hottest * libm::pow(COLDEST, done / f64::from(rounds));
+                let share = f64::from(round) + f64::from(part) / f64::from(ROUND / AT_ONCE);
+                let temperature = hottest * libm::pow(COLDEST, share / f64::from(rounds));
                 (0..AT_ONCE).for_each(|_| self.step(temperature, moves));
             }
             self.keep_if_best();
             curve.push(self.least);
         }
-        if watch.check().is_ok() {
-            self.descend(moves);
-            self.keep_if_best();
-        }
-        Ended { layout: self.best, cost: self.least, curve }
+        true
     }
 
     fn keep_if_best(&mut self) {

@@ -60,6 +60,7 @@ mod outputs;
 mod pages;
 mod panels;
 mod placement;
+mod placing;
 mod plan_files;
 mod port_labels;
 mod ports;

@@ -1,0 +1,192 @@
+//! `plan --place`: racks of ToRs are searched, and the plan says what that saves.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::bench::{Bench, inventory};
+use crate::reader::Plan;
+
+const HALL: [&str; 6] = ["--family", "kautz", "--p", "2", "--tors", "40"];
+const LIT: [&str; 4] = ["--transceiver", "10gbase-er", "--catalogue", "datasheets-2026"];
+
+fn design<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&HALL[..], &LIT, more].concat()
+}
+
+fn placed(bench: &Bench, out: &str, args: &[&str]) -> Value {
+    bench.ask(&[&["plan", "--out", out], args].concat())["placed"].clone()
+}
+
+/// Stock lengths of feeds and branches, and the price of all cords, from the files of a plan.
+fn from_files(bench: &Bench, plan: &str) -> [f64; 3] {
+    let number = |text: &String| text.parse::<f64>().expect("a number");
+    let stocks = bench.column(&format!("{plan}/cables.csv"), "stock_m");
+    let kinds = bench.column(&format!("{plan}/cables.csv"), "kind");
+    let sum = |kind: &str| -> f64 {
+        stocks
+            .iter()
+            .zip(&kinds)
+            .filter(|(_, of)| *of == kind)
+            .map(|(stock, _)| number(stock))
+            .sum()
+    };
+    let bom = |name: &str| bench.column(&format!("{plan}/bom.csv"), name);
+    let lines = bom("item").into_iter().zip(bom("quantity")).zip(bom("unit_price"));
+    let cords = lines.filter(|((item, _), _)| item == "cord");
+    let price = |text: &str| number(&text.split(' ').next().unwrap_or_default().to_owned());
+    [
+        sum("feed"),
+        sum("branch"),
+        cords.map(|((_, count), each)| number(&count) * price(&each)).sum(),
+    ]
+}
+
+fn figures(told: &Value) -> [f64; 3] {
+    ["feeds_stock_m", "branches_stock_m", "cords_cost"].map(|key| told[key].as_f64().expect(key))
+}
+
+fn near(one: [f64; 3], other: [f64; 3]) {
+    for (one, other) in one.iter().zip(other) {
+        assert!((one - other).abs() < 1e-6 * other.max(1.0), "{one} {other}");
+    }
+}
+
+#[test]
+fn a_placed_plan_is_cheaper_by_what_it_says() {
+    for housing in ["sender", "receiver"] {
+        let bench = Bench::new();
+        let args = design(&["--housing", housing]);
+        bench.plan("before", &args);
+        let report = placed(&bench, "after", &[&args[..], &["--place", "2x2"]].concat());
+        assert_eq!((&report["chains"], &report["rounds_done"]), (&2.into(), &2.into()));
+        near(from_files(&bench, "before"), figures(&report["before"]));
+        near(from_files(&bench, "after"), figures(&report["after"]));
+        let cost = |when: &str| report[when]["cords_cost"].as_f64().expect("it is known");
+        assert!(cost("after") < cost("before"), "{housing}: {report}");
+        let share = report["assumed_share_of_gain"].as_f64().expect("money was saved");
+        assert!((0.0..=1.0).contains(&share), "{share}");
+        assert_eq!(bench.verify("after").code, 0);
+        let names = |plan: &str| Plan::read(&bench, plan).names();
+        let (old, new) = (names("before"), names("after"));
+        let moved = old.iter().filter(|&(tor, name)| new.get(tor) != Some(name)).count();
+        assert_eq!(report["moved_tors"], moved);
+    }
+}
+
+#[test]
+fn the_same_effort_and_seed_give_the_same_files() {
+    let bench = Bench::new();
+    let timed = placed(&bench, "timed", &design(&["--place", "20ms", "--place-seed", "3"]));
+    assert_eq!(timed["rounds_done"], timed["rounds"], "{timed}");
+    let effort = format!("{}x{}", timed["chains"], timed["rounds"]);
+    for out in ["one", "other"] {
+        let again = placed(&bench, out, &design(&["--place", &effort, "--place-seed", "3"]));
+        assert_eq!(again, timed);
+        for file in ["plan.json", "cables.csv", "bom.csv"] {
+            let [a, b] = ["timed", out].map(|plan| std::fs::read(bench.path(plan).join(file)));
+            assert_eq!(a.expect("a file"), b.expect("a file"), "{file}");
+        }
+    }
+    let other = placed(&bench, "seed", &design(&["--place", &effort, "--place-seed", "4"]));
+    assert_ne!(other["curve"], timed["curve"]);
+}
+
+#[test]
+fn a_table_says_what_is_saved() {
+    let bench = Bench::new();
+    let ran = bench.run(&[&["plan", "--out", "plan"], &design(&["--place", "1x1"])[..]].concat());
+    let said = ran.said();
+    assert!(said.contains("Placed: 1 of 1 x 1 rounds with seed 0;"), "{said}");
+    assert!(said.contains("stock length, branches") && said.contains("cost"), "{said}");
+    assert!(said.contains("of the saved money rest on assumed prices"), "{said}");
+}
+
+#[test]
+fn a_kept_plan_stays_where_it_is() {
+    let bench = Bench::new();
+    bench.write("racks.csv", inventory(3));
+    let of = |tors: &'static str| {
+        ["--family", "kautz", "--p", "2", "--tors", tors, "--inventory", "racks.csv"]
+    };
+    bench.plan("old", &of("12"));
+    let args = [&of("20")[..], &["--keep", "old", "--place", "1x2"]].concat();
+    let report = placed(&bench, "new", &args);
+    assert_eq!(report["kept_tors"], 12);
+    let names = |plan: &str| Plan::read(&bench, plan).names();
+    let (old, new) = (names("old"), names("new"));
+    assert_eq!(new.len(), 20);
+    for (tor, name) in &old {
+        assert_eq!(new.get(tor), Some(name));
+    }
+    assert_eq!(bench.verify("new").code, 0);
+}
+
+#[test]
+fn racks_stay_in_their_groups_and_some_stay_empty() {
+    let bench = Bench::new();
+    bench.write("racks.csv", inventory(3));
+    let group = |rack: usize| if rack.is_multiple_of(2) { "even" } else { "odd" };
+    let lines: String = (0..24).map(|rack| format!("R{rack},{}\n", group(rack))).collect();
+    bench.write("groups.csv", format!("rack,group\n{lines}"));
+    let args = [
+        "--family",
+        "kautz",
+        "--p",
+        "2",
+        "--tors",
+        "16",
+        "--inventory",
+        "racks.csv",
+        "--rack-groups",
+        "groups.csv",
+        "--forbidden",
+        "R20,R23",
+        "--fixed",
+        "R3,tor:0",
+        "--place",
+        "1x1",
+    ];
+    bench.plan("before", &args[..8]);
+    placed(&bench, "after", &args);
+    let names = |plan: &str| Plan::read(&bench, plan).names();
+    let (old, new) = (names("before"), names("after"));
+    let parity: BTreeMap<&String, usize> = old
+        .values()
+        .chain(new.values())
+        .map(|name| (name, name[1..].parse::<usize>().unwrap_or(0) % 2))
+        .collect();
+    for (tor, name) in &new {
+        assert_eq!(parity[name], parity[&old[tor]], "ToR {tor}");
+        assert!(name != "R20" && name != "R23");
+    }
+    let fixed = old.iter().filter(|&(tor, name)| *tor == 0 || name == "R3");
+    fixed.for_each(|(tor, name)| assert_eq!(&new[tor], name));
+}
+
+#[test]
+fn wrong_searches_are_refused() {
+    let bench = Bench::new();
+    bench.write("twice.csv", "rack,group\nR1.01,a\nR1.01,b\n");
+    bench.write("empty.csv", "rack,group\nR1.01,\n");
+    let cases: [(&[&str], &str); 12] = [
+        (&["--place", "soon"], "--place: found \"soon\"; expected a time such as 60s"),
+        (&["--place", "0s"], "--place: found 0s; a search takes more than nothing"),
+        (&["--place", "8 d"], "--place: "),
+        (&["--place", "0x4"], "--place: found \"0x4\""),
+        (&["--place", "2x"], "--place: found \"2x\""),
+        (&["--place-seed", "1"], "--place"),
+        (&["--place", "1x1", "--fixed", "R99"], "--fixed: "),
+        (&["--place", "1x1", "--forbidden", "R99"], "--forbidden: found \"R99\"; no rack for ToRs"),
+        (&["--place", "1x1", "--forbidden", "R1.01"], "where ToR 0 stands before the search"),
+        (
+            &["--place", "1x1", "--rack-groups", "twice.csv"],
+            "twice.csv:3: rack: found \"R1.01\" twice",
+        ),
+        (&["--place", "1x1", "--rack-groups", "empty.csv"], "empty.csv:2: group: is empty"),
+        (&["--place", "1x1", "--housing", "zone"], "splitters at senders or at receivers"),
+    ];
+    for (more, part) in cases {
+        bench.refuses(&[&["plan", "--out", "plan"], &design(more)[..]].concat(), &[part]);
+    }
+}
