@@ -14,6 +14,8 @@ use crate::long::{Answer, Progress, long, plain, planning};
 
 /// Arrays of 32-bit numbers.
 pub(crate) type Numbers<'py> = Bound<'py, PyArray1<u32>>;
+/// Tables of 32-bit numbers, a row each.
+pub(crate) type Rows<'py> = Bound<'py, PyArray2<u32>>;
 /// Arrays of lengths in metres.
 pub(crate) type Metres<'py> = Bound<'py, PyArray1<f64>>;
 
@@ -27,10 +29,7 @@ pub(crate) type Stretches<'py> = (Metres<'py>, Metres<'py>, Metres<'py>, Metres<
 pub(crate) type Places<'py> = (Metres<'py>, Metres<'py>, Numbers<'py>, Vec<String>);
 
 /// Three numbers for each ToR: the ToR, the cassette that feeds it, the one that it transmits into.
-pub(crate) fn edges<'py>(
-    py: Python<'py>,
-    project: &Arc<Project>,
-) -> PyResult<Bound<'py, PyArray2<u32>>> {
+pub(crate) fn edges<'py>(py: Python<'py>, project: &Arc<Project>) -> PyResult<Rows<'py>> {
     let (tors, project) = (project.fabric().tors(), Arc::clone(project));
     let edges = plain(py, move |_| plan::edge_array(&project))?;
     edges.into_pyarray(py).reshape([tors, 3])

@@ -9,11 +9,10 @@ use lightloom::failures::{self, FailureSet, States, recovery_method, repairs};
 use lightloom::light::BudgetOptions;
 use lightloom::plan::{self, ParallelSoFar, check_out, plan};
 use lightloom::{Error, Memory, Texts, TorId, Watch, read_option};
-use numpy::PyArray2;
 use pyo3::prelude::*;
 use serde::Serialize;
 
-use crate::arrays::{Branches, Numbers, Places, Stretches};
+use crate::arrays::{Branches, Numbers, Places, Rows, Stretches};
 use crate::asking::{ask, json, planned};
 use crate::budgets::Budgeted;
 use crate::kept::Kept;
@@ -180,7 +179,7 @@ impl Project {
     }
 
     /// Three numbers for each ToR: the ToR, the cassette that feeds it, the one that it transmits into.
-    fn edges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
+    fn edges<'py>(&self, py: Python<'py>) -> PyResult<Rows<'py>> {
         arrays::edges(py, &self.0)
     }
 
@@ -201,11 +200,7 @@ impl Project {
     }
 
     /// The pairs of source and ToR that failures separate.
-    fn lost_pairs<'py>(
-        &self,
-        py: Python<'py>,
-        failed: String,
-    ) -> PyResult<Bound<'py, PyArray2<u32>>> {
+    fn lost_pairs<'py>(&self, py: Python<'py>, failed: String) -> PyResult<Rows<'py>> {
         many::pairs(py, &self.0, failed)
     }
 

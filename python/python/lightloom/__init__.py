@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from lightloom import netbox, plot
+from lightloom import netbox, plot, sweep
 from lightloom._lightloom import __version__
 from lightloom._settings import Settings
 from lightloom.answers import Info, Repairs, Risk
@@ -88,6 +88,7 @@ __all__ = [
     "netbox",
     "new_design",
     "plot",
+    "sweep",
     "unused_ports",
     "verify",
     "verify_configs",

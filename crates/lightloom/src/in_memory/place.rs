@@ -170,9 +170,9 @@ pub fn place(
     let on_part = |part| watch.so_far(|| part);
     let inner = Watch::quiet().stopped_by(&stop).on_progress(&on_progress).on_part(&on_part);
     let racks = problem.search(effort, options.seed, inner);
-    let after = placeable.placed(&racks.racks)?;
-    let (report, is_taken) = chosen(&problem, (effort, options.seed), &racks, &after)?;
-    Ok((if is_taken { after } else { project }, report))
+    let after = placeable.placed(&racks.racks);
+    let (report, is_taken) = chosen(&problem, (effort, options.seed), &racks, after.as_ref())?;
+    Ok((after.ok().filter(|_| is_taken).unwrap_or(project), report))
 }
 
 /// The chains and rounds of an effort.

@@ -1,15 +1,16 @@
 //! The racks of a hall with what cords between them cost.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lightloom_plan::bill::cord_price;
 use lightloom_plan::project::Project;
+use lightloom_power_cost::StockLengths;
+use lightloom_power_cost::price::UnitPrice;
 use lightloom_qap::Costs;
 use lightloom_request::InputError;
 use lightloom_topology::RackId;
 use lightloom_topology::hall::{Housing, Place, unit_height};
-use lightloom_units::{Currency, Length};
+use lightloom_units::Length;
 
 use crate::deal::{deal, shares};
 use crate::place::report::PlaceObjective;
@@ -47,54 +48,67 @@ impl Ground {
             Some(Place { rack, height: unit_height(unit) })
         };
         let tor = |rack: RackId| Place { rack, height: hall.tor_height(rack) };
-        let stock = project.catalogue().stock();
-        let row = |rack: RackId| -> Vec<Option<Length>> {
-            let Some(shelf) = shelf(rack) else { return vec![None; racks.len()] };
-            let length = |&other: &RackId| stock.round_up(hall.route(shelf, tor(other)).length);
-            racks.iter().map(|rack| Some(length(rack))).collect()
+        let numbers = Numbers(project.catalogue().stock());
+        let row = |rack: RackId| -> Vec<u16> {
+            let Some(shelf) = shelf(rack) else { return vec![NO_ROOM; racks.len()] };
+            let length = |&other: &RackId| hall.route(shelf, tor(other)).length;
+            racks.iter().map(|rack| numbers.of(length(rack))).collect()
         };
         let rows = deal(&shares(racks.len()), 1, &mut |_, _| Ok(()), |share| {
-            racks[share.clone()].iter().map(|&rack| row(rack)).collect::<Vec<_>>()
+            racks[share.clone()].iter().flat_map(|&rack| row(rack)).collect::<Vec<u16>>()
         });
         // Nobody stops it.
-        let rows: Vec<Vec<Option<Length>>> =
-            rows.unwrap_or_default().into_iter().flatten().collect();
-        let mut entry_of: BTreeMap<Option<Length>, u16> =
-            rows.iter().flatten().map(|&stock| (stock, 0)).collect();
-        let (objective, entries) = priced(project, entry_of.keys().copied())?;
-        (0..).zip(entry_of.values_mut()).for_each(|(number, entry)| *entry = number);
-        let pairs = rows.iter().flatten().map(|stock| entry_of[stock]).collect();
+        let mut pairs = rows.unwrap_or_default().concat();
+        let most = pairs.iter().copied().filter(|&number| number != NO_ROOM).max().unwrap_or(0);
+        let (objective, mut entries) = priced(project, (0..=most).map(|at| numbers.stock(at)))?;
+        entries.push(IMPOSSIBLE);
+        pairs.iter_mut().filter(|number| **number == NO_ROOM).for_each(|number| *number = most + 1);
         let costs = Costs::of_entries(racks.len(), pairs, entries);
         let costs = costs.ok_or_else(|| InputError::new("has too many stock lengths to search"))?;
         Ok(Self { racks, objective, costs: Arc::new(costs) })
     }
 }
 
+/// The number of a rack without room for a shelf.
+const NO_ROOM: u16 = u16::MAX;
+
+/// Numbers of stock lengths: those of the list first, and then multiples of the step.
+struct Numbers<'a>(&'a StockLengths);
+
+impl Numbers<'_> {
+    /// The number of the stock length for a cord. Cords of more than 65,000 steps have the highest one.
+    fn of(&self, length: Length) -> u16 {
+        let (stock, listed) = (self.0.round_up(length), self.0.lengths());
+        let number = match listed.binary_search(&stock) {
+            Ok(at) => at as u64,
+            Err(_) => listed.len() as u64 + stock.as_um() / self.0.step().as_um(),
+        };
+        u16::try_from(number).unwrap_or(NO_ROOM).min(NO_ROOM - 2)
+    }
+
+    /// The stock length of a number.
+    fn stock(&self, number: u16) -> Length {
+        let (at, listed) = (usize::from(number), self.0.lengths());
+        listed.get(at).copied().unwrap_or_else(|| {
+            let steps = (at - listed.len()) as u64;
+            Length::from_um(self.0.step().as_um().saturating_mul(steps.max(1)))
+        })
+    }
+}
+
 /// The cost of each stock length: its price, or its length in micrometres if a price is unknown.
 fn priced(
     project: &Project,
-    stocks: impl Iterator<Item = Option<Length>> + Clone,
+    stocks: impl Iterator<Item = Length> + Clone,
 ) -> Result<(PlaceObjective, Vec<i64>), InputError> {
-    let mut currency: Option<Currency> = None;
-    let mut prices = Some(Vec::new());
-    for stock in stocks.clone() {
-        let Some(stock) = stock else {
-            prices.iter_mut().for_each(|prices| prices.push(IMPOSSIBLE));
-            continue;
-        };
-        let price = cord_price(project.catalogue(), stock)?;
-        currency = price.as_ref().map(|price| price.amount().currency()).or(currency);
-        prices = prices.zip(price).map(|(mut prices, price)| {
-            prices.push(price.amount().as_micros());
-            prices
-        });
+    let prices = stocks.clone().map(|stock| cord_price(project.catalogue(), stock));
+    let prices: Option<Vec<UnitPrice>> = prices.collect::<Result<_, _>>()?;
+    if let Some(prices) = prices.filter(|prices| !prices.is_empty()) {
+        let currency = prices[0].amount().currency().to_string();
+        let costs = prices.iter().map(|price| price.amount().as_micros()).collect();
+        return Ok((PlaceObjective::Money(currency), costs));
     }
-    if let Some((prices, currency)) = prices.zip(currency) {
-        return Ok((PlaceObjective::Money(currency.to_string()), prices));
-    }
-    let length = |stock: Option<Length>| {
-        stock.map_or(IMPOSSIBLE, |stock| i64::try_from(stock.as_um()).unwrap_or(IMPOSSIBLE))
-    };
+    let length = |stock: Length| i64::try_from(stock.as_um()).unwrap_or(IMPOSSIBLE);
     Ok((PlaceObjective::StockMetres, stocks.map(length).collect()))
 }
 

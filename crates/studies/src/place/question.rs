@@ -3,17 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use lightloom_plan::budget::BudgetOptions;
 use lightloom_plan::project::Project;
-use lightloom_plan::trays;
+use lightloom_plan::trays::{self, TrayReport};
+use lightloom_power_cost::Verdict;
 use lightloom_qap::{Assignment, Effort, Flow, Found, Layout, Moves, Progress, Search, search};
 use lightloom_request::{Error, InputError, setting};
 use lightloom_topology::hall::{Housing, Place};
 use lightloom_topology::{RackId, TorId};
+use lightloom_units::DataSize;
 use lightloom_watch::Watch;
 
 use crate::deal::{deal, shares};
 use crate::place::ground::{Ground, is_searched};
-use crate::place::report::{PlaceFigures, PlaceReport};
+use crate::place::report::{PlaceFigures, PlaceObjective, PlaceReport};
 use crate::place::shelves::{Grounds, Shelves};
 
 /// What each point of a tray's fill above its planned share costs, in shares of what is compared. It has no price in
@@ -88,6 +91,7 @@ impl<'a> Problem<'a> {
         let racks = project.hall().racks_for_tors();
         let may = |rack: &RackId| !placing.forbidden.contains(rack) || kept_racks.contains(rack);
         let racks: Vec<RackId> = racks.into_iter().filter(may).collect();
+        check_memory(project, racks.len())?;
         let splitters = match design.scheme.housing {
             Housing::Receiver => project.fabric().fan_out() as usize,
             Housing::Sender | Housing::Zone => 1,
@@ -132,38 +136,74 @@ impl<'a> Problem<'a> {
     }
 }
 
-/// Compares a placement that was found, as the planner lays and prices it, with the one before. `Ok` has the report and
-/// whether it is to be taken.
+/// A placement as the planner lays, prices and lights it.
+struct Seen {
+    figures: PlaceFigures,
+    currency: Option<String>,
+    trays: Vec<TrayReport>,
+    /// The verdict on its light. `None`: the design has no optics.
+    verdict: Option<Verdict>,
+}
+
+impl Seen {
+    fn of(project: &Project) -> Result<Self, Error> {
+        let laid = project.laid()?;
+        let (figures, currency) = PlaceFigures::of(&laid)?;
+        let budget = || laid.budget(&BudgetOptions::default(), Watch::quiet());
+        let verdict = project.optics().map(|_| budget()).transpose()?.map(|budget| budget.verdict);
+        Ok(Self { figures, currency, trays: trays::reports(laid.plant()), verdict })
+    }
+
+    /// What is compared, with a penalty for crowded trays. `whole` is what all cords cost before the search.
+    fn value(&self, objective: &PlaceObjective, whole: f64) -> f64 {
+        let over = |tray: &TrayReport| (tray.fill_percent - tray.planned_percent()).max(0.0);
+        let crowded: f64 = self.trays.iter().map(over).sum();
+        self.figures.value(objective) + whole * CROWDED_POINT * crowded
+    }
+
+    /// Why this placement is not taken in place of another one. `None`: it is.
+    fn worse_than(&self, before: &Self, objective: &PlaceObjective) -> Option<String> {
+        let whole = before.figures.value(objective);
+        if let Some(tray) = self.trays.iter().find(|tray| tray.overflows()) {
+            return Some(format!("its cords do not fit their trays: {}", tray.fault()));
+        }
+        if let Some((verdict, old)) =
+            self.verdict.zip(before.verdict).filter(|(new, old)| new > old)
+        {
+            let (new, old) = (verdict.name(), old.name());
+            return Some(format!("its light is worse: {new} in place of {old}"));
+        }
+        (self.value(objective, whole) > before.value(objective, whole))
+            .then(|| "it crowds trays more than it saves".to_owned())
+    }
+}
+
+/// Compares a placement that was found, as the planner lays, prices and lights it, with the one before. `after` is the
+/// project with its ToRs there, or why it cannot be opened. Returns the report, and whether the placement is to be
+/// taken.
 ///
 /// # Errors
-/// [`Error`] if either cannot be laid or priced.
+/// [`Error`] if the project before the search cannot be laid or priced.
 pub fn chosen(
     problem: &Problem<'_>,
     (effort, seed): (Effort, u64),
     racks: &Racks,
-    after: &Project,
+    after: Result<&Project, &InputError>,
 ) -> Result<(PlaceReport, bool), Error> {
     let project = problem.project;
     let objective = &problem.ground.objective;
-    let (laid, new) = (project.laid()?, after.laid()?);
-    let ((before, currency), (found, _)) = (PlaceFigures::of(&laid)?, PlaceFigures::of(&new)?);
-    let whole = before.value(objective);
-    let crowded = |laid: &lightloom_plan::laid::Laid| -> f64 {
-        let over = trays::reports(laid.plant()).into_iter();
-        over.map(|tray| (tray.fill_percent - tray.planned_percent()).max(0.0)).sum()
-    };
-    let with_trays = |figures: &PlaceFigures, laid| {
-        figures.value(objective) + whole * CROWDED_POINT * crowded(laid)
-    };
-    let overflows = trays::reports(new.plant()).into_iter().find(|tray| tray.overflows());
-    let not_taken = match overflows {
-        Some(tray) => Some(format!("its cords do not fit their trays: {}", tray.fault())),
-        None if with_trays(&found, &new) > with_trays(&before, &laid) => {
-            Some("it crowds trays more than it saves".to_owned())
+    let seen = Seen::of(project)?;
+    let (found, not_taken) = match after.map_err(ToString::to_string).map(Seen::of) {
+        Ok(Ok(found)) => {
+            let worse = found.worse_than(&seen, objective);
+            (Some(found), worse)
         }
-        None => None,
+        Ok(Err(error)) => (None, Some(error.to_string())),
+        Err(refused) => (None, Some(refused)),
     };
+    let Seen { figures: before, currency, .. } = seen;
     let is_taken = not_taken.is_none();
+    let found = found.map_or_else(|| before.clone(), |found| found.figures);
     let gain = |before: Option<f64>, after: Option<f64>| Some(before? - after?);
     let saved = gain(before.cords_cost, found.cords_cost).filter(|saved| *saved > 0.0 && is_taken);
     let assumed = gain(before.cords_cost_assumed, found.cords_cost_assumed);
@@ -185,6 +225,19 @@ pub fn chosen(
         curve: racks.curve.clone(),
     };
     Ok((report, is_taken))
+}
+
+/// Refuses a search whose table of pairs of racks needs more memory than the design may take.
+fn check_memory(project: &Project, racks: usize) -> Result<(), InputError> {
+    let design = project.design();
+    let of_pair = match design.scheme.housing {
+        // The cost by either end, and a copy while they are made; the reach too with splitters at receivers.
+        Housing::Receiver => 10,
+        Housing::Sender | Housing::Zone => 6,
+    };
+    let pairs = (racks as u64).saturating_mul(racks as u64);
+    let needed = DataSize::from_bytes(pairs.saturating_mul(of_pair));
+    design.memory.check(&design.settings, "the costs of all pairs of racks", needed)
 }
 
 /// The swaps that the user allows: within groups of racks, and of whole cassettes with splitters at receivers.

@@ -1,0 +1,1 @@
+"""The parts of :mod:`lightloom.sweep`: points, tasks and the ledger."""

@@ -1,0 +1,370 @@
+"""Sweeps: the same question for many designs or scenarios, on any executor.
+
+Points are a list, a :func:`grid` or a :func:`sample`. Each result is stored before its point counts
+as done, so a sweep that was killed goes on where it was: ``run`` with the same folder repeats
+nothing. A point whose design is refused is a row with the reason.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    CancelledError,
+    Executor,
+    Future,
+    wait,
+)
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from lightloom import _frames, _given, _inputs
+from lightloom._extras import Progress, need, watching
+from lightloom._pictures import tables
+from lightloom._report import count
+from lightloom._settings import PathText
+from lightloom._sweep.ledger import Ledger
+from lightloom._sweep.points import Point, grid, sample
+from lightloom._sweep.pools import Pools
+from lightloom._sweep.task import key_of, text_of
+from lightloom._sweep.task import run as run_task
+from lightloom.errors import DesignError
+from lightloom.fabric import Fabric
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Sweep", "grid", "run", "sample"]
+
+_QUESTIONS = ("info", "budget", "compare", "risk", "spec")
+#: How often a worker may die of a task that runs alone.
+_DEATHS = 2
+#: Seconds between two looks at deadlines.
+_LOOK = 0.5
+
+
+class Sweep:
+    """The points of a sweep that are done.
+
+    Attributes
+    ----------
+    folder : str
+        The folder with ``sweep.sqlite`` and, if pyarrow is installed, ``sweep.parquet``.
+    rows : list of dict
+        A row for each point, by key: ``key``, the parameters, the answers by dotted names, and
+        ``refused``: why the point has no answer, or ``None``.
+    missing : str
+        Which points have no row; an empty text if the sweep is whole.
+    """
+
+    folder: str
+    rows: list[dict[str, Any]]
+    missing: str
+
+    def __init__(self, folder: str, rows: list[dict[str, Any]], attempts: Any, of: int) -> None:
+        self.folder, self.rows, self._attempts = folder, rows, attempts
+        left = of - len(rows)
+        self.missing = f"{left:,} of {count(of, 'point')}" if left else ""
+
+    @property
+    def refused(self) -> list[dict[str, Any]]:
+        """The rows of points that have no answer."""
+        return [row for row in self.rows if row["refused"] is not None]
+
+    def table(self) -> pd.DataFrame:
+        """A row for each point, by key.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        return _frames.of_rows(self.rows, {}, "Sweep.table()")
+
+    def attempts(self) -> pd.DataFrame:
+        """Every attempt: ``key``, ``attempt``, ``seconds`` and ``lost`` (why it has no outcome).
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        return _frames.of_rows(self._attempts, {}, "Sweep.attempts()")
+
+    def __len__(self) -> int:
+        """The number of points that are done."""
+        return len(self.rows)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sweep):
+            return NotImplemented
+        return self.rows == other.rows
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        refused = f", {len(self.refused):,} refused" if self.refused else ""
+        missing = f", {self.missing} missing" if self.missing else ""
+        return f"<Sweep of {count(len(self), 'point')}{refused}{missing}>"
+
+    def _repr_html_(self) -> str:
+        rows = [("folder", self.folder), ("points", f"{len(self):,}")]
+        rows += [("refused", f"{len(self.refused):,}"), ("missing", self.missing)]
+        return tables.facts("Sweep", [(name, value) for name, value in rows if value])
+
+
+def run(
+    base: Fabric | Mapping[str, Any],
+    points: Iterable[Mapping[str, Any]],
+    out: PathText,
+    *,
+    ask: Sequence[str] = ("info",),
+    executor: Executor | None = None,
+    client: Any = None,
+    deadline_s: float | None = None,
+    threads: int = 1,
+    progress: Progress = None,
+) -> Sweep:
+    """Answers the same question for every point, and stores each answer at once.
+
+    Parameters
+    ----------
+    base : Fabric or mapping
+        The design, or a scenario as a mapping. A point's parameters replace its settings by keyword
+        (``p``, ``housing``), or fields of the scenario by dotted names (``network.rate``,
+        ``flow.0.size``, ``seed``).
+    points : iterable of mapping
+        The points: a list, :func:`grid` or :func:`sample`. Equal points are one.
+    out : path
+        The folder. A sweep that is there goes on; one of another base or question is refused.
+    ask : sequence of {"info", "budget", "compare", "risk", "spec"}, optional
+        The questions to a design. Of a scenario everything is reported.
+    executor : concurrent.futures.Executor, optional
+        Where points run (default: processes on this machine).
+    client : distributed.Client, optional
+        A Dask client, in place of an executor.
+    deadline_s : float, optional
+        Seconds that a point may take before it is given up as a refused row, from when it is handed
+        to the executor: the start of a process counts.
+    threads : int, optional
+        Threads of a point (default: 1).
+    progress : bool or callable, optional
+        ``True`` shows a tqdm bar; a callable is called with (done, of).
+
+    Returns
+    -------
+    Sweep
+        A row for each point. Results do not depend on the executor, on workers or on order.
+
+    Raises
+    ------
+    DesignError
+        If the base, a point or an option is wrong, or if the folder is of another sweep.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> from lightloom import Fabric, sweep
+    >>> with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as threads:
+    ...     found = sweep.run(
+    ...         Fabric(p=2, k=2), sweep.grid({"k": [2, 3, 4]}), folder, executor=threads
+    ...     )
+    >>> sorted(row["info.max_hops"] for row in found.rows)
+    [3, 5, 7]
+    """
+    if client is not None and getattr(client, "status", None) != "running":
+        raise DesignError("client: is closed, or no client of Dask", field="client")
+    if executor is not None and client is not None:
+        message = "executor: is given together with client; give one of the two"
+        raise DesignError(message, field="executor")
+    place = Path(_inputs.path("out", out))
+    asked = _questions(ask)
+    cores = _inputs.number("threads", threads)
+    tasks = _tasks(base, points, asked, cores)
+    name = json.dumps([_name(base), list(asked)])
+    ledger = Ledger(place, name)
+    try:
+        pools = Pools(executor, client, deadline_s is not None)
+        try:
+            with watching(progress, "Sweeping") as update:
+                _work(tasks, ledger, pools, deadline_s, update)
+        finally:
+            pools.kill()
+        found = Sweep(str(place), ledger.rows(set(tasks)), ledger.attempts(), len(tasks))
+    finally:
+        ledger.close()
+    _write_parquet(place, found.rows)
+    return found
+
+
+def _questions(ask: Sequence[str]) -> tuple[str, ...]:
+    asked = tuple(_inputs.texts("ask", ask, "a question"))
+    for question in asked:
+        if question not in _QUESTIONS:
+            words = ", ".join(_QUESTIONS)
+            message = f"ask: found {question!r}; expected some of {words}"
+            raise DesignError(message, field="ask")
+    return asked
+
+
+def _name(base: Fabric | Mapping[str, Any]) -> str:
+    """What a sweep is of. It tells one from another in a folder."""
+    if isinstance(base, Fabric):
+        return base.document()
+    return text_of(_given.plain(base, "<scenario>"))
+
+
+def _tasks(
+    base: Fabric | Mapping[str, Any],
+    points: Iterable[Mapping[str, Any]],
+    ask: tuple[str, ...],
+    threads: int,
+) -> dict[str, tuple[Point, str]]:
+    """The points by key, each with its parameters and its task. Threads are no part of a key."""
+    scenario = _given.plain(base, "<scenario>") if isinstance(base, Mapping) else None
+    if scenario is None and not isinstance(base, Fabric):
+        raise _inputs.wrong_type("base", base, "a Fabric, or a scenario as a mapping")
+    document = json.loads(base.document()) if isinstance(base, Fabric) else {}
+    tasks: dict[str, tuple[Point, str]] = {}
+    for at, each in enumerate(points):
+        if not isinstance(each, Mapping):
+            raise _inputs.wrong_type(f"points[{at}]", each, "a mapping of parameters to values")
+        point = dict(each)
+        task = (
+            _of_design(document, point, ask) if scenario is None else _of_scenario(scenario, point)
+        )
+        tasks[key_of(text_of(task))] = (point, text_of({**task, "threads": threads}))
+    return tasks
+
+
+def _of_design(document: dict[str, Any], point: Point, ask: tuple[str, ...]) -> dict[str, Any]:
+    said, files = _inputs.settings(point)
+    if "flags" not in document:
+        message = "base: is the fabric of a plan that was read back; give its design"
+        raise DesignError(message, field="base")
+    flags = document["flags"] + [[key, value] for key, value in said]
+    changed = {**document, "flags": flags, "files": {**document["files"], **files}}
+    return {"kind": "design", "document": json.dumps(changed, sort_keys=True), "ask": list(ask)}
+
+
+def _of_scenario(scenario: dict[str, Any], point: Point) -> dict[str, Any]:
+    changed: Any = json.loads(json.dumps(scenario))
+    seed = point.get("seed")
+    for name, value in point.items():
+        if name != "seed":
+            _replace(changed, name, value)
+    return {"kind": "scenario", "scenario": changed, "seed": seed}
+
+
+def _replace(table: Any, name: str, value: Any) -> None:
+    """Replaces a field of a scenario by its dotted name."""
+    *path, last = name.split(".")
+    for part in path:
+        table = table[_part(table, part, name)]
+    table[_part(table, last, name, is_last=True)] = value
+
+
+def _part(table: Any, part: str, name: str, is_last: bool = False) -> Any:
+    if isinstance(table, list) and part.isdigit() and int(part) < len(table):
+        return int(part)
+    if isinstance(table, dict) and (part in table or is_last):
+        return part
+    message = f"{name}: the scenario has no {part!r} there"
+    raise DesignError(message, field=name)
+
+
+def _work(
+    tasks: dict[str, tuple[Point, str]],
+    ledger: Ledger,
+    pools: Pools,
+    deadline_s: float | None,
+    update: Any,
+) -> None:
+    """Runs the tasks that have no outcome yet."""
+    done = ledger.done()
+    todo = [key for key in tasks if key not in done]
+    # Tasks that ran while a worker died. Each runs alone then, so that the one that kills is found.
+    alone: list[str] = []
+    deaths: dict[str, int] = {}
+    running: dict[Future[str], tuple[str, float]] = {}
+    while todo or alone or running:
+        while todo and not alone and len(running) < pools.width:
+            key = todo.pop(0)
+            running[pools.submit(run_task, tasks[key][1])] = (key, monotonic())
+        if alone and not running:
+            key = alone.pop(0)
+            deaths[key] = deaths.get(key, 0) + 1
+            running[pools.submit(run_task, tasks[key][1])] = (key, monotonic())
+        finished, _ = wait(running, timeout=_LOOK, return_when=FIRST_COMPLETED)
+        for future in finished:
+            key, _ = running.pop(future)
+            outcome = _outcome(future)
+            if isinstance(outcome, str):
+                pools.check()
+                ledger.attempt(key, None, outcome)
+                if deaths.get(key, 0) < _DEATHS:
+                    alone.append(key)
+                    continue
+                outcome = {"refused": f"its worker died {_DEATHS} times: {outcome}"}
+            ledger.store(key, tasks[key][0], outcome)
+        if deadline_s is not None:
+            _give_up(tasks, ledger, running, pools, deadline_s)
+        pools.mend()
+        if update is not None:
+            update(len(tasks) - len(todo) - len(alone) - len(running), len(tasks))
+
+
+def _outcome(future: Future[str]) -> dict[str, Any] | str:
+    """The outcome of a task, or why its worker has none."""
+    try:
+        found: dict[str, Any] = json.loads(future.result())
+        return found
+    except (Exception, CancelledError) as error:
+        # Each executor has errors of its own for workers that die.
+        return f"{type(error).__name__}: {error}"
+
+
+def _give_up(
+    tasks: dict[str, tuple[Point, str]],
+    ledger: Ledger,
+    running: dict[Future[str], tuple[str, float]],
+    pools: Pools,
+    deadline_s: float,
+) -> None:
+    """Gives up points that take longer than they may."""
+    late = [future for future, (_, began) in running.items() if monotonic() - began > deadline_s]
+    for future in late:
+        key, _ = running.pop(future)
+        future.cancel()
+        refused = f"took longer than {deadline_s:g} s"
+        ledger.store(key, tasks[key][0], {"refused": refused})
+    if late:
+        # A process does not hear that its task was given up.
+        pools.kill()
+
+
+def _write_parquet(folder: Path, rows: list[dict[str, Any]]) -> None:
+    """Writes the rows by key, where pyarrow is installed. The bytes depend on the rows only."""
+    try:
+        parquet = need("pyarrow", "sweep.parquet", "pyarrow.parquet")
+    except ImportError:
+        return
+    arrow = need("pyarrow", "sweep.parquet")
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    names = ["key", *sorted(name for name in names if name != "key")]
+    columns = {name: _column([row.get(name) for row in rows]) for name in names}
+    fresh = folder / "sweep.parquet.new"
+    parquet.write_table(arrow.table(columns), fresh)
+    fresh.replace(folder / "sweep.parquet")
+
+
+def _column(values: list[Any]) -> list[Any]:
+    """Values of one kind: numbers as they are, and texts where kinds are mixed."""
+    kinds = {type(value) for value in values if value is not None}
+    if kinds <= {int, float} or len(kinds) <= 1:
+        is_mixed = kinds == {int, float}
+        return [float(each) if is_mixed and each is not None else each for each in values]
+    return [None if value is None else json.dumps(value) for value in values]
