@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
-from lightloom import _inputs
+from lightloom import _choices, _inputs
 from lightloom._extras import Progress, watching
 from lightloom._questions import Questions
 from lightloom._report import parse
@@ -34,8 +34,8 @@ class Batches(Questions, Generic[Found]):
     def recover_many(
         self,
         failed: Iterable[_inputs.Failed],
-        method: str | None = None,
-        objective: str | None = None,
+        method: _choices.Method | None = None,
+        objective: _choices.Objective | None = None,
         rollout: bool = True,
         progress: Progress = None,
     ) -> Recoveries[Found]:

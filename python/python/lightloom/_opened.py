@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from lightloom import _inputs
+from lightloom import _choices, _inputs
 from lightloom._lightloom import Project
 from lightloom._report import count
 from lightloom._settings import OtherSettings, PathText, Settings
@@ -25,13 +25,13 @@ class Opened:
 
     def __init__(
         self,
-        family: str | None = None,
+        family: _choices.Family | None = None,
         *,
         p: int | None = None,
         k: int | None = None,
         tors: int | None = None,
         edges: PathText | npt.ArrayLike | None = None,
-        router: str | None = None,
+        router: _choices.Router | None = None,
         inventory: PathText | Any | None = None,
         **settings: Unpack[OtherSettings],
     ) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from lightloom import _inputs, _networkx
+from lightloom import _choices, _inputs, _networkx
 from lightloom._extras import Progress, watching
 from lightloom._lightloom import trace_light
 from lightloom._opened import Opened
@@ -256,7 +256,7 @@ class Questions(Opened):
             return report_of(lambda: self._project.risk(update), Risk, "the groups")
 
     def repairs(
-        self, out: PathText, objective: str | None = None, progress: Progress = None
+        self, out: PathText, objective: _choices.Objective | None = None, progress: Progress = None
     ) -> Repairs:
         """Writes the repair of every single failure to a folder, in advance."""
         folder = _inputs.path("out", out)
@@ -271,7 +271,7 @@ class Questions(Opened):
     def trace(
         self,
         fibre: str,
-        case: str | None = None,
+        case: _choices.Case | None = None,
         threads: int | None = None,
         progress: Progress = None,
     ) -> Trace:
@@ -313,10 +313,10 @@ class Questions(Opened):
 
     def configs(
         self,
-        dialect: str = "openflow",
+        dialect: _choices.Dialect = "openflow",
         out: PathText | None = None,
         *,
-        encoding: str | None = None,
+        encoding: _choices.Encoding | None = None,
         groups: PathText | None = None,
     ) -> Configs:
         """The configuration of every switch: see :meth:`Plan.configs`."""

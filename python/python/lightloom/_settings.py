@@ -8,6 +8,8 @@ from typing import Any, TypedDict
 
 import numpy.typing as npt
 
+from lightloom import _choices
+
 PathText = str | os.PathLike[str]
 
 
@@ -26,14 +28,14 @@ class OtherSettings(TypedDict, total=False):
     tor_breakout: int | None
     devices: PathText | Any | None
     interfaces: PathText | Any | None
-    fault_signalling: str | None
-    transmit_port: str | None
+    fault_signalling: _choices.FaultSignalling | None
+    transmit_port: _choices.TransmitPort | None
     largest_file: str | None
     building: PathText | None
     site: str | Sequence[str] | None
     location: str | Sequence[str] | None
     status: str | Sequence[str] | None
-    rows_from: str | None
+    rows_from: _choices.RowsFrom | None
     placement: PathText | Any | None
     keep: PathText | None
     racks_per_row: int | None
@@ -48,13 +50,13 @@ class OtherSettings(TypedDict, total=False):
     fibre_diameter: str | None
     rack_entry: str | None
     slack: str | None
-    housing: str | None
-    cabling: str | None
-    shuffle: str | None
+    housing: _choices.Housing | None
+    cabling: _choices.Cabling | None
+    shuffle: _choices.Shuffle | None
     frames: str | Sequence[str] | None
     frame_units: int | None
     spare_positions_percent: int | None
-    polish: str | None
+    polish: _choices.Polish | None
     spares_percent: int | None
     crews: int | None
     modules_per_shift: int | None
@@ -62,7 +64,7 @@ class OtherSettings(TypedDict, total=False):
     cords_between_rows_per_shift: int | None
     cords_within_row_per_shift: int | None
     measurements_per_shift: int | None
-    catalogue: str | None
+    catalogue: _choices.Catalogue | None
     parts: PathText | None
     transceiver: str | None
     rate: str | None
@@ -81,16 +83,16 @@ class OtherSettings(TypedDict, total=False):
     penalty: str | None
     ageing: str | None
     pad: str | None
-    pad_at: str | None
+    pad_at: _choices.PadAt | None
     margin: str | None
     headroom: str | None
-    accept: str | None
+    accept: _choices.Case | None
     samples: int | None
     seed: int | None
     percentile: float | str | None
-    fibre_accounting: str | None
-    price_case: str | None
-    prices: str | None
+    fibre_accounting: _choices.Accounting | None
+    price_case: _choices.PriceCase | None
+    prices: _choices.Prices | None
     fibre_length: str | None
     years: int | None
     energy_price: str | None
@@ -100,10 +102,10 @@ class OtherSettings(TypedDict, total=False):
 class Settings(OtherSettings, total=False):
     """All settings of a design, including its fabric."""
 
-    family: str | None
+    family: _choices.Family | None
     p: int | None
     k: int | None
     tors: int | None
     edges: PathText | npt.ArrayLike | None
-    router: str | None
+    router: _choices.Router | None
     inventory: PathText | Any | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from lightloom import _inputs
+from lightloom import _choices, _inputs
 from lightloom._extras import Progress, watching
 from lightloom._frames import of_file, of_rows
 from lightloom._lightloom import Project
@@ -152,10 +152,10 @@ class WrittenPlan(Report):
 
     def configs(
         self,
-        dialect: str = "openflow",
+        dialect: _choices.Dialect = "openflow",
         out: PathText | None = None,
         *,
-        encoding: str | None = None,
+        encoding: _choices.Encoding | None = None,
         groups: PathText | None = None,
     ) -> Configs:
         """The configuration of every switch in one dialect.
@@ -181,10 +181,10 @@ class WrittenPlan(Report):
     def rollout(
         self,
         new: WrittenPlan,
-        dialect: str = "openflow",
+        dialect: _choices.Dialect = "openflow",
         out: PathText | None = None,
         *,
-        encoding: str | None = None,
+        encoding: _choices.Encoding | None = None,
         groups: PathText | None = None,
         old_groups: PathText | None = None,
     ) -> Rollout:
@@ -270,9 +270,9 @@ class WrittenPlan(Report):
 
     def lint(
         self,
-        dialect: str | None = None,
+        dialect: _choices.Dialect | None = None,
         *,
-        encoding: str | None = None,
+        encoding: _choices.Encoding | None = None,
         groups: PathText | None = None,
     ) -> Lint:
         """What would go wrong on real switches, as ``lightloom lint`` finds it."""

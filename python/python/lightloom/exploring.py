@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from lightloom import _inputs
+from lightloom import _choices, _inputs
 from lightloom._extras import Progress, watching
 from lightloom._frames import of_rows
 from lightloom._lightloom import explore_designs, study_unused_ports, write_design
@@ -153,8 +153,8 @@ def explore(
     max_cables: int | None = None,
     max_tray_percent: int | None = None,
     max_cost: str | None = None,
-    case: str | None = None,
-    rank_by: str | None = None,
+    case: _choices.Case | None = None,
+    rank_by: _choices.Criterion | None = None,
     progress: Progress = None,
     inventory: PathText | Any | None = None,
     **settings: Unpack[OtherSettings],

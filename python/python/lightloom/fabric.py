@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from lightloom import _inputs
+from lightloom import _choices, _inputs
 from lightloom._batches import Asked, Batches
 from lightloom._extras import Progress, watching
 from lightloom._lightloom import Project, grow, shrink, take_as_built
@@ -61,7 +61,10 @@ class Fabric(Batches["Recovery"]):
     """
 
     def budget(
-        self, case: str | None = None, threads: int | None = None, progress: Progress = None
+        self,
+        case: _choices.Case | None = None,
+        threads: int | None = None,
+        progress: Progress = None,
     ) -> Budget:
         """Loss, received power and margin of every branch, worst first.
 
@@ -83,8 +86,8 @@ class Fabric(Batches["Recovery"]):
     def recover(
         self,
         failed: _inputs.Failed,
-        method: str | None = None,
-        objective: str | None = None,
+        method: _choices.Method | None = None,
+        objective: _choices.Objective | None = None,
         throughput: bool = False,
     ) -> Recovery:
         """The rules to change, in order, to restore everything that light can still reach.

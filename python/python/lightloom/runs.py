@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from lightloom import _inputs
+from lightloom import _choices, _inputs
 from lightloom._extras import need
 from lightloom._frames import columns, frame, of_csv
 from lightloom._lightloom import read_run, write_run
@@ -215,7 +215,7 @@ class Result(Report):
         """One row per run, with the columns of ``replicas.csv``."""
         return self._sheet("replicas")
 
-    def arrow(self, table: str = "flows") -> Any:
+    def arrow(self, table: _choices.ResultTable = "flows") -> Any:
         """A table in Arrow format, without a copy.
 
         Parameters

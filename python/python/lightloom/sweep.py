@@ -20,7 +20,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from lightloom import _frames, _given, _inputs
+from lightloom import _choices, _frames, _given, _inputs
 from lightloom._extras import Progress, need, watching
 from lightloom._pictures import tables
 from lightloom._report import count
@@ -120,7 +120,7 @@ def run(
     points: Iterable[Mapping[str, Any]],
     out: PathText,
     *,
-    ask: Sequence[str] = ("info",),
+    ask: Sequence[_choices.Question] = ("info",),
     executor: Executor | None = None,
     client: Any = None,
     deadline_s: float | None = None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from lightloom import _given, _inputs, networks
+from lightloom import _choices, _given, _inputs, networks
 from lightloom._extras import Progress, watching
 from lightloom._lightloom import look_at_scenario, run_scenario
 from lightloom._report import count, parse
@@ -123,7 +123,7 @@ class Scenario:
         threads: int = 1,
         seed: int | None = None,
         seeds: int | None = None,
-        light: str | None = None,
+        light: _choices.Light | None = None,
         out: PathText | None = None,
         trace: PathText | None = None,
         pcap: Mapping[PathText, str] | None = None,
