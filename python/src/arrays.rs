@@ -16,6 +16,8 @@ use crate::long::{Answer, Progress, long, plain, planning};
 pub(crate) type Numbers<'py> = Bound<'py, PyArray1<u32>>;
 /// Tables of 32-bit numbers, a row each.
 pub(crate) type Rows<'py> = Bound<'py, PyArray2<u32>>;
+/// Tables of lengths in metres, a row each.
+pub(crate) type Lengths<'py> = Bound<'py, PyArray2<f64>>;
 /// Arrays of lengths in metres.
 pub(crate) type Metres<'py> = Bound<'py, PyArray1<f64>>;
 
@@ -62,6 +64,14 @@ pub(crate) fn places<'py>(py: Python<'py>, project: &Arc<Project>) -> PyResult<P
     let places = plain(py, move |_| plan::place_arrays(&project))?;
     let (x, y) = (places.x_m.into_pyarray(py), places.y_m.into_pyarray(py));
     Ok((x, y, places.row.into_pyarray(py), places.rows))
+}
+
+/// Routed lengths between racks, in metres.
+pub(crate) fn rack_lengths<'py>(py: Python<'py>, project: &Arc<Project>) -> PyResult<Lengths<'py>> {
+    let project = Arc::clone(project);
+    let lengths = planning(py, move |_| plan::rack_lengths(&project))?;
+    let racks = lengths.len().isqrt();
+    lengths.into_pyarray(py).reshape([racks, racks])
 }
 
 /// Every branch.

@@ -127,10 +127,11 @@ pub(crate) fn many_recoveries(
     project: &Arc<Project>,
     failed: Vec<String>,
     (method, objective): (Option<String>, Option<String>),
-    states: States,
+    rollout: bool,
     progress: &Progress<'_>,
 ) -> Answer {
     let project = Arc::clone(project);
+    let states = if rollout { States::All } else { States::Final };
     let work = move |watch: Watch<'_>| -> Result<_, Error> {
         let method = recovery_method(method.as_deref(), objective.as_deref())?;
         let failed = sets(&project, &failed)?;

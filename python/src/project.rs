@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lightloom::designs;
-use lightloom::failures::{self, FailureSet, States, recovery_method, repairs};
+use lightloom::failures::{self, FailureSet, recovery_method, repairs};
 use lightloom::light::BudgetOptions;
 use lightloom::plan::{self, ParallelSoFar, check_out, plan};
 use lightloom::{Error, Memory, Texts, TorId, Watch, read_option};
 use pyo3::prelude::*;
 use serde::Serialize;
 
-use crate::arrays::{Branches, Numbers, Places, Rows, Stretches};
+use crate::arrays::{Branches, Lengths, Numbers, Places, Rows, Stretches};
 use crate::asking::{ask, json, planned};
 use crate::budgets::Budgeted;
 use crate::kept::Kept;
@@ -217,8 +217,7 @@ impl Project {
         rollout: bool,
         progress: Progress<'_>,
     ) -> Answer {
-        let states = if rollout { States::All } else { States::Final };
-        many::many_recoveries(&self.0, failed, how, states, &progress)
+        many::many_recoveries(&self.0, failed, how, rollout, &progress)
     }
 
     /// The project with its ToRs in racks that a search has found, and the report of the search.
@@ -236,6 +235,11 @@ impl Project {
         arrays::places(py, &self.0)
     }
 
+    /// Routed lengths between racks, in metres.
+    fn rack_lengths<'py>(&self, py: Python<'py>) -> PyResult<Lengths<'py>> {
+        arrays::rack_lengths(py, &self.0)
+    }
+
     /// Every branch: from, to, splitter output, port; feed and branch in metres.
     fn branches<'py>(&self, py: Python<'py>) -> PyResult<Branches<'py>> {
         arrays::branches(py, &self.0)
@@ -246,8 +250,7 @@ impl Project {
         self.ask(&quiet(py), |project, _| Ok(plan::floor(project)))
     }
 
-    /// Stretches of trays with all fibres or some: their ends in metres, and the number of fibres in each. A fibre is
-    /// the branch between two ToRs, or the feed of one.
+    /// Stretches of trays with all fibres or some (a branch, or the feed of one ToR): ends in metres, fibres in each.
     fn tray_stretches<'py>(
         &self,
         py: Python<'py>,

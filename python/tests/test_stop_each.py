@@ -131,6 +131,7 @@ PLAIN = {
     "floor": lambda at: pressed(at.project.floor)(),
     "dark": lambda at: pressed(at.project.dark)("relay:5"),
     "lost": lambda at: pressed(at.project.lost)("relay:5", 2),
+    "rack_lengths": lambda at: pressed(at.project.rack_lengths)(),
     "lost_pairs": lambda at: pressed(at.project.lost_pairs)("relay:5"),
     "look_at_scenario": lambda at: pressed(extension.look_at_scenario)(str(at.file), {}),
     "read_run": lambda at: pressed(extension.read_run)(str(at.folder / "run")),

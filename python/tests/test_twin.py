@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 
 import networkx as nx
@@ -11,6 +12,7 @@ import pytest
 from conftest import EXAMPLES, with_keywords
 from twins import TRAFFIC, leaf_spine
 
+import lightloom
 from lightloom import Result, Scenario, SimulationError
 
 
@@ -356,3 +358,42 @@ def test_flows_are_recorded_over_time(tmp_path):
     assert not silent.records_flows
     with pytest.raises(SimulationError, match=r"flow-throughput\.arrow"):
         silent.throughput(flows=True)
+
+
+def test_a_scenario_over_a_fabric_is_that_over_its_design_file(tmp_path):
+    design = 'version = 1\n[fabric]\nfamily = "kautz"\np = 2\ntors = 12\n'
+    (tmp_path / "design.toml").write_text(design)
+    network = {"hosts_per_tor": 2, "spines": 2, "rate": "100 Gb/s", "length": "3 m"}
+    said = {
+        "version": 1,
+        "seed": 3,
+        "until": "1 ms",
+        "traffic": [{"pattern": "permutation", "size": "64 kB"}],
+    }
+    lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in network.items())
+    text = (
+        'version = 1\nseed = 3\nuntil = "1 ms"\n[network]\nkind = "design"\nfile = "design.toml"\n'
+        f'{lines}[[traffic]]\npattern = "permutation"\nsize = "64 kB"\n'
+    )
+    (tmp_path / "run.toml").write_text(text)
+    from_file = Scenario.open(tmp_path / "run.toml").run()
+    fabric = lightloom.Fabric(family="kautz", p=2, tors=12)
+    over = Scenario({**said, "network": network}, network=fabric)
+    result = over.run()
+    for table in ("flows", "throughput"):
+        assert result._files[f"{table}.csv"] == from_file._files[f"{table}.csv"]
+    assert result.report["flows"] == from_file.report["flows"]
+    assert pickle.loads(pickle.dumps(over)) == over
+    assert over.hosts == 24
+    # The fabric of a plan that was read back serves as well.
+    plan = fabric.plan(tmp_path / "plan")
+    again = Scenario({**said, "network": network}, network=lightloom.Plan.open(plan.folder).fabric)
+    assert again.run().report["flows"] == result.report["flows"]
+
+
+def test_a_fabric_and_a_file_are_one_too_many():
+    fabric = lightloom.Fabric(p=2, k=2)
+    for said in ({"kind": "leaf-spine"}, {"file": "design.toml"}):
+        with pytest.raises(SimulationError, match="is given together with network") as refused:
+            Scenario({"version": 1, "until": "1 ms", "network": said}, network=fabric)
+        assert refused.value.field is None or "network" in refused.value.field

@@ -78,7 +78,8 @@ pub use lightloom_power_cost::price::{PriceBasis, PriceCase, PriceRank};
 pub use lightloom_power_cost::{Accounting, MissingValue};
 pub use lightloom_qap::Progress as PlaceProgress;
 pub use lightloom_studies::arrays::{
-    PlaceArrays, RelaySets, TreeArrays, edge_array, place_arrays, relay_sets, tree_arrays,
+    PlaceArrays, RelaySets, TreeArrays, edge_array, place_arrays, rack_lengths, relay_sets,
+    tree_arrays,
 };
 pub use lightloom_studies::finding::{Found, find};
 pub use lightloom_studies::floor::{

@@ -5,9 +5,12 @@ use lightloom_plan::project::Project;
 use lightloom_plant::Far;
 use lightloom_request::{Error, InputError};
 use lightloom_routing::{RelayRows, Tree};
-use lightloom_topology::{CassetteId, RowId, TorId};
+use lightloom_topology::hall::Place;
+use lightloom_topology::{CassetteId, RackId, RowId, TorId};
+use lightloom_units::DataSize;
 use lightloom_watch::Watch;
 
+use crate::deal::{deal, shares};
 use crate::floor::room_offsets;
 
 /// Largest number of relays of all sources together: 1 GiB of them.
@@ -132,6 +135,31 @@ pub fn edge_array(project: &Project) -> Vec<u32> {
         [tor.0, from, to]
     };
     project.fabric().tor_ids().flat_map(ends).collect()
+}
+
+/// Routed lengths in metres between the racks where ToRs may stand: by the rack of a splitter shelf, and then by the rack
+/// of a ToR, in the order of the racks. The shelf is at its usual place beside its ToR.
+///
+/// # Errors
+/// [`InputError`] if they need more memory than the design may take.
+pub fn rack_lengths(project: &Project) -> Result<Vec<f64>, InputError> {
+    let (design, hall) = (project.design(), project.hall());
+    let racks = hall.racks_for_tors();
+    let pairs = (racks.len() as u64).saturating_mul(racks.len() as u64);
+    let needed = DataSize::from_bytes(pairs.saturating_mul(2 * size_of::<f64>() as u64));
+    design.memory.check(&design.settings, "the lengths between all racks", needed)?;
+    let row = |&rack: &RackId| {
+        let shelf = Place { rack, height: hall.shelf_height(rack) };
+        let length = move |&other: &RackId| {
+            hall.route(shelf, Place { rack: other, height: hall.tor_height(other) }).length.as_m()
+        };
+        racks.iter().map(length).collect::<Vec<f64>>()
+    };
+    let rows = deal(&shares(racks.len()), 1, &mut |_, _| Ok(()), |share| {
+        racks[share.clone()].iter().flat_map(row).collect::<Vec<f64>>()
+    });
+    // Nobody stops it.
+    Ok(rows.unwrap_or_default().concat())
 }
 
 /// Places of all ToRs.

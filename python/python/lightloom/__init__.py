@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from lightloom import netbox, plot, sweep
+from lightloom import netbox, optimize, plot, sweep
 from lightloom._lightloom import __version__
 from lightloom._settings import Settings
 from lightloom.answers import Info, Repairs, Risk
@@ -87,6 +87,7 @@ __all__ = [
     "from_networkx",
     "netbox",
     "new_design",
+    "optimize",
     "plot",
     "sweep",
     "unused_ports",

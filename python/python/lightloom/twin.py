@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lightloom import _choices, _given, _inputs, networks
 from lightloom._extras import Progress, watching
 from lightloom._lightloom import look_at_scenario, run_scenario
+from lightloom._opened import Opened
 from lightloom._report import count, parse
 from lightloom._settings import PathText
 from lightloom._stops import answer_of
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Result", "Scenario"]
 
 _IN_MEMORY = "<scenario>"
+_FABRIC = "<fabric>"
 _LIGHTS = ("off", "typical", "worst", "draw")
 
 
@@ -30,11 +32,13 @@ class Scenario:
     ----------
     scenario : str or mapping
         The text of a scenario file (TOML), or its content as a mapping.
-    network : networkx.Graph, optional
-        An electrical network that replaces ``[network]``. Nodes have ``kind`` (``"host"`` or
-        ``"switch"``; default: a node with one link is a host). Edges have ``rate_bps`` and
-        ``delay_s`` or ``length_m``. Parallel edges of a multigraph are parallel links. A directed
-        graph has both directions of each link, with the same values.
+    network : networkx.Graph or Fabric, optional
+        A fabric, in place of ``kind`` and ``file`` of a network of kind ``"design"``; the other
+        fields of ``network`` are those of the scenario. Or an electrical network that replaces
+        ``[network]``: nodes have ``kind`` (``"host"`` or ``"switch"``; default: a node with one
+        link is a host), and edges have ``rate_bps`` and ``delay_s`` or ``length_m``. Parallel edges
+        of a multigraph are parallel links. A directed graph has both directions of each link, with
+        the same values.
 
     Raises
     ------
@@ -49,7 +53,9 @@ class Scenario:
     """
 
     def __init__(
-        self, scenario: str | Mapping[str, Any], network: nx.Graph[Any] | None = None
+        self,
+        scenario: str | Mapping[str, Any],
+        network: nx.Graph[Any] | Opened | None = None,
     ) -> None:
         if not isinstance(scenario, (str, Mapping)):
             raise SimulationError(
@@ -58,7 +64,10 @@ class Scenario:
         files: dict[str, str] = {}
         given: dict[str, Any] = {}
         section: dict[str, str] = {}
-        if network is not None:
+        if isinstance(network, Opened):
+            scenario, section = _over_fabric(scenario)
+            files[_FABRIC] = network.document()
+        elif network is not None:
             if isinstance(scenario, Mapping) and "network" in scenario:
                 raise networks.refuse("is given together with [network]; give one of the two")
             given, section = networks.sheets_of(network)
@@ -66,7 +75,9 @@ class Scenario:
             files[_IN_MEMORY] = _encodable(scenario + _written(section))
         else:
             said = _given.plain(scenario, _IN_MEMORY)
-            given[_IN_MEMORY] = said | {"network": section} if section else said
+            if section:
+                said = said | {"network": {**said.get("network", {}), **section}}
+            given[_IN_MEMORY] = said
         self._read(_IN_MEMORY, files, given)
 
     @classmethod
@@ -210,6 +221,20 @@ class Scenario:
             f"<Scenario {self._path!r}: {kind} of {count(self.hosts, 'host')} and "
             f"{self.switches:,} switches, {count(self.flows, 'flow')}, until {self.until_s:g} s>"
         )
+
+
+def _over_fabric(
+    scenario: str | Mapping[str, Any],
+) -> tuple[str | Mapping[str, Any], dict[str, str]]:
+    """A scenario over a fabric in memory, and what its network section says of the fabric."""
+    section = {"kind": "design", "file": _FABRIC}
+    if isinstance(scenario, Mapping):
+        said = scenario.get("network", {})
+        twice = [key for key in section if isinstance(said, Mapping) and key in said]
+        if not isinstance(said, Mapping) or twice:
+            what = f"network.{twice[0]}" if twice else "network"
+            raise networks.refuse(f"is given together with {what}; give one of the two")
+    return scenario, section
 
 
 def _restore(

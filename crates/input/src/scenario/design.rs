@@ -10,7 +10,7 @@ use lightloom_request::{InputError, Memory, Request, Texts};
 use crate::plan_folder::{self, WrittenPlan};
 use crate::rows::Row;
 use crate::scenario::files::Files;
-use crate::{open, text};
+use crate::{again, machine, open, text};
 
 /// A design or a plan.
 pub(super) struct Opened {
@@ -29,7 +29,10 @@ pub(super) fn open(row: &Row<'_>, path: PathBuf, memory: Memory) -> Result<Opene
             Ok(Opened { project, files, folder: (plan != path).then_some(path) })
         }
         None => {
-            let (project, files) = designed(row, path, memory)?;
+            let (project, files) = match saved(&path, row.texts()) {
+                Some(text) => restored(row, path, text, memory)?,
+                None => designed(row, path, memory)?,
+            };
             Ok(Opened { project, files, folder: None })
         }
     }
@@ -52,6 +55,22 @@ fn planned(row: &Row<'_>, file: &Path, memory: Memory) -> Result<(Project, Files
     let text = text.map_err(|error| row.of_file("file", file, error))?;
     let project = plan_folder::opened(&plan_folder::parse(file, &text)?, file, memory)?;
     Ok((project, vec![(file.to_path_buf(), text)]))
+}
+
+/// The text of a design that a program has saved in memory ([`again::document`]). `None`: the path names a design file.
+fn saved(path: &Path, texts: &Texts) -> Option<String> {
+    texts.get(path).filter(|text| text.starts_with('{'))
+}
+
+/// Opens a design that a program has saved. Its text has all files that it reads.
+fn restored(
+    row: &Row<'_>,
+    path: PathBuf,
+    text: String,
+    memory: Memory,
+) -> Result<(Project, Files), InputError> {
+    let project = again::restore(&text).map_err(|error| row.of_file("file", &path, error))?;
+    Ok((project.within(memory.or(machine::memory)), vec![(path, text)]))
 }
 
 fn designed(row: &Row<'_>, path: PathBuf, memory: Memory) -> Result<(Project, Files), InputError> {
