@@ -127,4 +127,4 @@ def projection_bound(flows: Matrix, distances: Matrix) -> float:
     # The linear part is a product of two vectors, so the best assignment pairs large with small.
     linear = 2.0 / size * float(sent @ reach[::-1])
     constant = float(both.sum()) * float(far.sum()) / float(size * size)
-    return float(inner @ outer[::-1]) + linear - constant
+    return float(float(inner @ outer[::-1]) + linear - constant)
