@@ -17,7 +17,7 @@ use lightloom_watch::Watch;
 
 use super::clock::Clock;
 
-/// Rounds of the trial that tells how fast the machine is.
+/// Rounds of the trial that tells how fast the machine is, of each kind of moves.
 const TRIAL: u32 = 2;
 /// Longest search in seconds: a week.
 const LONGEST_S: f64 = 7.0 * 86_400.0;
@@ -184,16 +184,21 @@ fn effort(problem: &Problem<'_>, asked: PlaceEffort) -> Result<Effort, Error> {
     let chains = u32::try_from(all_threads().get()).ok().and_then(NonZeroU32::new);
     let effort = Effort { chains: chains.unwrap_or(NonZeroU32::MIN), rounds: NonZeroU32::MAX };
     let clock = Clock::start();
-    // It is stopped after a few rounds, so that it ends without a descent.
-    let stop = AtomicBool::new(false);
-    let hear = |done, _| stop.store(done >= u64::from(TRIAL), Ordering::Relaxed);
-    problem.search(effort, 0, Watch::quiet().stopped_by(&stop).on_progress(&hear));
+    let kinds = problem.kinds();
+    for moves in &kinds {
+        // It is stopped after a few rounds, so that it ends without a descent.
+        let stop = AtomicBool::new(false);
+        let hear = |done, _| stop.store(done >= u64::from(TRIAL), Ordering::Relaxed);
+        let watch = Watch::quiet().stopped_by(&stop).on_progress(&hear);
+        problem.search_with(moves, effort, 0, watch);
+    }
+    let tried = TRIAL * u32::try_from(kinds.len().max(1)).unwrap_or(1);
     let Some(seconds) = clock.seconds() else {
         let message =
             "is a time, and this build has no clock; say chains and rounds, such as 2x500";
         return Err(InputError::new(message).in_option("place").into());
     };
-    let rounds = (seconds_of(time) - seconds) / (seconds / f64::from(TRIAL)).max(1e-6);
+    let rounds = (seconds_of(time) - seconds) / (seconds / f64::from(tried)).max(1e-6);
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is clamped")]
     let rounds = rounds.clamp(1.0, f64::from(u32::MAX)) as u32;
     Ok(Effort { rounds: NonZeroU32::new(rounds).unwrap_or(NonZeroU32::MIN), ..effort })

@@ -111,7 +111,25 @@ impl<'a> Problem<'a> {
 
     /// Searches with this effort and seed. Stopped work returns the best placement so far.
     pub fn search(&self, effort: Effort, seed: u64, watch: Watch<'_, Progress>) -> Racks {
-        let asked = Search { effort, seed, moves: &self.moves };
+        self.search_with(&self.moves, effort, seed, watch)
+    }
+
+    /// The kinds of moves of a search, each alone. A search has as many rounds of each.
+    pub fn kinds(&self) -> Vec<Moves> {
+        let Moves { sets, blocks } = self.moves.clone();
+        let kinds = [Moves { sets: Vec::new(), blocks }, Moves { sets, blocks: Vec::new() }];
+        kinds.into_iter().filter(|kind| !kind.is_empty()).collect()
+    }
+
+    /// Searches as [`Self::search`], with these moves only.
+    pub fn search_with(
+        &self,
+        moves: &Moves,
+        effort: Effort,
+        seed: u64,
+        watch: Watch<'_, Progress>,
+    ) -> Racks {
+        let asked = Search { effort, seed, moves };
         let racks = |locations: &[u32]| -> Vec<RackId> {
             locations.iter().map(|&at| self.ground.racks[at as usize]).collect()
         };
