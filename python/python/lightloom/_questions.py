@@ -119,7 +119,7 @@ class Questions(Opened):
         --------
         >>> from lightloom import Fabric
         >>> Fabric(p=2, k=2).hops()[0].tolist()
-        [0, 3, 2, 2, 1, 1, 2, 2]
+        [0, 2, 2, 2, 1, 1, 3, 3]
         """
         return self.trees(progress=progress).hops
 

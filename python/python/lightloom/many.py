@@ -272,8 +272,9 @@ class Impacts:
         Examples
         --------
         >>> from lightloom import Fabric
-        >>> Fabric(p=2, k=2).impact_many(["branch:0->2"]).pairs(0).shape[1]
-        2
+        >>> impacts = Fabric(p=2, k=2).impact_many(["branch:0->4"])
+        >>> len(impacts.pairs(0)) == int(impacts.lost[0].sum())
+        True
         """
         return self._fabric._project.lost_pairs(",".join(self.failed[self._index(at)]))
 

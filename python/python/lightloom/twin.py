@@ -48,8 +48,12 @@ class Scenario:
 
     Examples
     --------
-    >>> scenario = Scenario.open("examples/stride.toml")
-    >>> result = scenario.run()
+    >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
+    >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
+    >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
+    >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
+    >>> Scenario(said).run().end
+    'done'
     """
 
     def __init__(
