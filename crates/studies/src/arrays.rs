@@ -137,8 +137,8 @@ pub fn edge_array(project: &Project) -> Vec<u32> {
     project.fabric().tor_ids().flat_map(ends).collect()
 }
 
-/// Routed lengths in metres between the racks where ToRs may stand: by the rack of a splitter shelf, and then by the rack
-/// of a ToR, in the order of the racks. The shelf is at its usual place beside its ToR.
+/// Routed lengths in metres between the racks where ToRs may stand: by the rack of a splitter shelf, and then by the
+/// rack of a ToR, in the order of the racks. The shelf is at its usual place beside its ToR.
 ///
 /// # Errors
 /// [`InputError`] if they need more memory than the design may take.
