@@ -264,6 +264,7 @@ def test_racks_are_kept_free_and_groups_kept():
         ({"time": "0 s"}, "time", "more than nothing"),
         ({"time": "1 s", "rounds": 1}, "time", "one of the two"),
         ({"chains": 2}, "rounds", "is missing"),
+        ({"rounds": 1, "chains": 10**9}, "time", "at most 256 chains"),
         ({"rounds": 0}, "time", "chains and rounds such as 2x500"),
         ({"rounds": 1, "fixed": ["R99"]}, "fixed", "R99"),
         ({"rounds": 1, "forbidden": ["R99"]}, "forbidden", "R99"),

@@ -52,6 +52,14 @@ impl Placeable {
         Ok(self.unplaced.clone().open(&self.found)?.asked_by(self.request.clone()))
     }
 
+    /// The racks for ToRs in which the inventory of devices has none.
+    pub fn racks_without_tor(&self) -> Vec<RackId> {
+        let hall = self.unplaced.hall();
+        let mut racks = hall.racks_for_tors();
+        racks.retain(|&rack| !self.found.has_tor(&hall.rack(rack).name));
+        racks
+    }
+
     /// The rack of each ToR that an old plan keeps. Empty: there is none.
     ///
     /// # Errors

@@ -16,7 +16,7 @@ use lightloom_design::pads::fitted;
 use lightloom_design::platform::Platform;
 use lightloom_plant::{Site, frames_needed};
 use lightloom_request::{InputError, setting};
-use lightloom_topology::hall::{Hall, Housing, Placement, PlacementError};
+use lightloom_topology::hall::{Hall, Housing, Name, Placement, PlacementError};
 use lightloom_topology::{Fabric, RackId};
 use lightloom_units::text::shown_path;
 
@@ -39,6 +39,15 @@ pub struct Found {
     pub catalogue: Arc<Catalogue>,
     /// The devices of the hall. `None`: no inventory lists them.
     pub devices: Option<Inventoried>,
+}
+
+impl Found {
+    /// Whether a device of a rack can be its ToR. Without an inventory of devices, every rack counts as having one.
+    pub fn has_tor(&self, rack: &Name) -> bool {
+        let of_rack =
+            |found: &Inventoried| found.tors.of_rack(&found.list, rack, &found.rule).is_ok();
+        self.devices.as_ref().is_none_or(of_rack)
+    }
 }
 
 /// A design with its fabric and hall, before its ToRs are placed.

@@ -21,7 +21,7 @@ const COLDEST: f64 = 0.05;
 /// The first temperature of single swaps after blocks were placed, in means of the moves that go up: blocks stay
 /// together.
 const AFTER_BLOCKS: f64 = 0.005;
-/// One of so many moves is one of blocks, where there are any.
+/// One move in this number is a move of blocks, if there are blocks.
 const BLOCK_MOVES: usize = 4;
 /// Most locations for which all swaps are tried at the end.
 const DESCENDED: usize = 4_096;

@@ -33,7 +33,7 @@ pub struct Costs {
 
 impl Costs {
     /// The costs of all pairs, by sender and then by receiver. `None`: there are more than 65,536 different costs, or
-    /// they are not those of so many locations.
+    /// the table does not have a cost for each pair of locations.
     pub fn new(locations: usize, costs: &[i64]) -> Option<Self> {
         let mut numbers: BTreeMap<i64, u16> = costs.iter().map(|&cost| (cost, 0)).collect();
         let mut entries = Vec::with_capacity(numbers.len());
@@ -45,8 +45,8 @@ impl Costs {
         Self::of_entries(locations, by_sender, entries)
     }
 
-    /// The costs of all pairs as entries of a list, by sender and then by receiver. `None`: they are not those of so
-    /// many locations, or an entry is not in the list.
+    /// The costs of all pairs as entries of a list, by sender and then by receiver. `None`: a
+    /// pair of locations has no cost, or an entry is not in the list.
     pub fn of_entries(locations: usize, by_sender: Vec<u16>, entries: Vec<i64>) -> Option<Self> {
         let is_whole = by_sender.len() == locations * locations;
         if !is_whole || by_sender.iter().any(|&entry| usize::from(entry) >= entries.len()) {

@@ -158,7 +158,7 @@ pub fn rack_lengths(project: &Project) -> Result<Vec<f64>, InputError> {
     let rows = deal(&shares(racks.len()), 1, &mut |_, _| Ok(()), |share| {
         racks[share.clone()].iter().flat_map(row).collect::<Vec<f64>>()
     });
-    // Nobody stops it.
+    // Its watch never stops this work.
     Ok(rows.unwrap_or_default().concat())
 }
 

@@ -39,7 +39,7 @@ pub fn deal<J: Sync, A: Send>(
     Ok(answers)
 }
 
-/// As many ranges as there are processors, which share so many things evenly.
+/// The numbers below `count`, divided evenly into one range for each processor.
 pub fn shares(count: usize) -> Vec<Range<usize>> {
     let each = count.div_ceil(all_threads().get()).max(1);
     (0..count).step_by(each).map(|start| start..count.min(start + each)).collect()

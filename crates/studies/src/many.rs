@@ -111,7 +111,7 @@ pub fn impacts(
         let columns = deal(&shares(tors), 1, &mut |_, _| Ok(()), |sources| {
             columns(project, tables, sources.clone(), sets)
         })?;
-        let columns: Vec<Vec<u32>> = columns.into_iter().flatten().collect();
+        let columns = columns.into_iter().collect::<Result<Vec<_>, InputError>>()?.concat();
         for set in 0..sets.len() {
             lost.extend(columns.iter().map(|column| column[set]));
         }
@@ -127,12 +127,12 @@ fn columns(
     tables: &RelayTables,
     sources: Range<usize>,
     sets: &[Cuts],
-) -> Vec<Vec<u32>> {
+) -> Result<Vec<Vec<u32>>, InputError> {
     let mut index = SubtreeIndex::new(project.fabric());
     let losses = |source: usize| {
         let source = TorId::at(source);
-        index.take(source, tables.row(source)).expect("installed tables make trees");
-        sets.iter().map(|cuts| index.lost(cuts)).collect()
+        index.take(source, tables.row(source)).map_err(InputError::new)?;
+        Ok(sets.iter().map(|cuts| index.lost(cuts)).collect())
     };
     sources.map(losses).collect()
 }
@@ -154,7 +154,7 @@ pub fn lost_pairs(
     let mut pairs = Vec::new();
     for source in project.fabric().tor_ids() {
         watch.check()?;
-        index.take(source, tables.row(source)).expect("installed tables make trees");
+        index.take(source, tables.row(source)).map_err(InputError::new)?;
         pairs.extend(index.lost_tors(&cuts).into_iter().map(|tor| (source, tor)));
     }
     Ok(pairs)
@@ -220,7 +220,7 @@ pub fn trees(project: &Project, sources: &[TorId], watch: Watch<'_>) -> Result<M
     Ok(all)
 }
 
-/// Refuses an answer of so many numbers if it needs more memory than the design may take.
+/// Refuses an answer with this number of numbers if it needs more memory than the design may take.
 fn check_numbers(project: &Project, numbers: u64) -> Result<(), InputError> {
     let design = project.design();
     // Twice: they are sorted by source, and then handed over.

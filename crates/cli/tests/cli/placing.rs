@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::bench::{Bench, inventory};
+use crate::ports::{FIVE, asked, write_hall};
 use crate::reader::Plan;
 
 const HALL: [&str; 6] = ["--family", "kautz", "--p", "2", "--tors", "40"];
@@ -165,15 +166,87 @@ fn racks_stay_in_their_groups_and_some_stay_empty() {
 }
 
 #[test]
+fn racks_without_a_switch_get_no_tor() {
+    let bench = Bench::new();
+    write_hall(&bench, &FIVE);
+    // The racks of the switches are far apart. Those between the first two are empty, and nearer to each other.
+    let far = (0..8).map(|i| format!("R{i},A,{}\n", 20 * i + 1));
+    let near = (8..16).map(|i| format!("R{i},A,{}\n", i - 5));
+    let racks: String = far.chain(near).collect();
+    bench.write("racks.csv", format!("name,row,position\n{racks}"));
+    let places: String = (0..8).map(|i| format!("{i},R{i}\n")).collect();
+    bench.write("place.csv", format!("tor,rack\n{places}"));
+    let args = asked(&["--housing", "receiver", "--placement", "place.csv"]);
+    let report = placed(&bench, "plan", &[&args[..], &["--place", "2x2"]].concat());
+    assert_eq!(report["not_taken"], Value::Null, "{report}");
+    let names = Plan::read(&bench, "plan").names();
+    assert!(names.values().all(|name| name[1..].parse::<u32>().expect("R and a number") < 8));
+    let [feeds, branches, _] = from_files(&bench, "plan");
+    let after = figures(&report["after"]);
+    assert!((feeds - after[0]).abs() < 1e-6 && (branches - after[1]).abs() < 1e-6);
+    // Interfaces go with the racks: those of a ToR are its own switch's.
+    for (tor, name) in &names {
+        let of = bench.column("plan/ports.csv", "device");
+        let tors = bench.column("plan/ports.csv", "tor");
+        let switch = format!("s{}", &name[1..]);
+        let own = of.iter().zip(&tors).filter(|(_, of)| **of == tor.to_string());
+        assert!(own.clone().count() > 0 && own.clone().all(|(device, _)| *device == switch));
+    }
+    assert_eq!(bench.verify("plan").code, 0);
+}
+
+#[test]
+fn a_placement_whose_switches_lack_ports_is_not_taken() {
+    let bench = Bench::new();
+    write_hall(&bench, &FIVE);
+    let file = |name: &str| std::fs::read_to_string(bench.path(name)).expect("it was written");
+    let far = (0..8).map(|i| format!("R{i},A,{}\n", 20 * i + 1));
+    let near = (8..16).map(|i| format!("R{i},A,{}\n", i - 5));
+    let racks: String = far.chain(near).collect();
+    bench.write("racks.csv", format!("name,row,position\n{racks}"));
+    // The switches in the near racks have no interface that is free.
+    let leaves: String = (8..16).map(|i| format!("s{i},R{i},40,1,Leaf\n")).collect();
+    bench.write("devices.csv", file("devices.csv") + &leaves);
+    let ports: String =
+        (8..16).map(|i| format!("s{i},Ethernet1/1,25gbase-x-sfp28,true,#1,false,,\n")).collect();
+    bench.write("interfaces.csv", file("interfaces.csv") + &ports);
+    let places: String = (0..8).map(|i| format!("{i},R{i}\n")).collect();
+    bench.write("place.csv", format!("tor,rack\n{places}"));
+    let args = asked(&["--placement", "place.csv", "--tor-role", "leaf", "--place", "1x1"]);
+    let report = placed(&bench, "plan", &args);
+    let why = report["not_taken"].as_str().expect("it was not taken");
+    assert!(why.contains("interfaces.csv") && why.contains("the fabric needs"), "{why}");
+    assert_eq!((&report["moved_tors"], &report["after"]), (&0.into(), &report["before"]));
+    let names: Vec<String> = Plan::read(&bench, "plan").names().into_values().collect();
+    assert_eq!(names, (0..8).map(|i| format!("R{i}")).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_placed_plan_grows_and_is_configured() {
+    let bench = Bench::new();
+    placed(&bench, "plan", &design(&["--housing", "receiver", "--place", "1x2"]));
+    let before = Plan::read(&bench, "plan").names();
+    let grown = bench.run(&["grow", "plan", "--tors", "48", "--out", "grown"]);
+    assert_eq!(grown.code, 0, "{grown:?}");
+    let after = Plan::read(&bench, "grown").names();
+    assert!(before.iter().all(|(tor, name)| after.get(tor) == Some(name)));
+    assert_eq!(bench.verify("grown").code, 0);
+    let configs = ["configs", "grown", "--dialect", "openflow", "--out", "configs"];
+    let configured = bench.run(&configs);
+    assert_eq!(configured.code, 0, "{configured:?}");
+}
+
+#[test]
 fn wrong_searches_are_refused() {
     let bench = Bench::new();
     bench.write("twice.csv", "rack,group\nR1.01,a\nR1.01,b\n");
     bench.write("empty.csv", "rack,group\nR1.01,\n");
-    let cases: [(&[&str], &str); 12] = [
+    let cases: [(&[&str], &str); 13] = [
         (&["--place", "soon"], "--place: found \"soon\"; expected a time such as 60s"),
         (&["--place", "0s"], "--place: found 0s; a search takes more than nothing"),
         (&["--place", "8 d"], "--place: "),
         (&["--place", "0x4"], "--place: found \"0x4\""),
+        (&["--place", "4000000000x1"], "--place: found \"4000000000x1\"; at most 256 chains"),
         (&["--place", "2x"], "--place: found \"2x\""),
         (&["--place-seed", "1"], "--place"),
         (&["--place", "1x1", "--fixed", "R99"], "--fixed: "),

@@ -9,7 +9,7 @@ use lightloom_design::optics::all_threads;
 use lightloom_input::open::Placeable;
 use lightloom_plan::project::Project;
 use lightloom_qap::{Effort, Progress};
-use lightloom_request::{Error, InputError, Request};
+use lightloom_request::{Error, InputError, MOST_THREADS, Request};
 use lightloom_studies::place::{PlaceReport, Placing, Problem, chosen};
 use lightloom_topology::{RackId, TorId};
 use lightloom_units::Span;
@@ -32,10 +32,10 @@ fn seconds_of(time: Span) -> f64 {
 /// How long a placement is searched.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PlaceEffort {
-    /// About so long on this machine, one layout on each processor. The report tells the chains and rounds that this
+    /// A time on this machine, with one chain on each processor. The report tells the chains and rounds that this time
     /// came to.
     Time(Span),
-    /// So many layouts, so many rounds each. The result does not depend on the machine.
+    /// A number of chains and of rounds. The result does not depend on the machine.
     Rounds {
         /// Layouts that are annealed side by side.
         chains: NonZeroU32,
@@ -55,11 +55,13 @@ impl FromStr for PlaceEffort {
             )
         };
         if let Some((chains, rounds)) = text.split_once('x') {
-            let [chains, rounds] = [chains, rounds].map(|count| count.trim().parse());
-            return match (chains, rounds) {
-                (Ok(chains), Ok(rounds)) => Ok(Self::Rounds { chains, rounds }),
-                _ => Err(wrong()),
-            };
+            let [chains, rounds] = [chains, rounds].map(|count| count.trim().parse::<NonZeroU32>());
+            let (Ok(chains), Ok(rounds)) = (chains, rounds) else { return Err(wrong()) };
+            // Each chain is a thread.
+            if chains.get() as usize > MOST_THREADS {
+                return Err(format!("found {text:?}; at most {MOST_THREADS} chains are annealed"));
+            }
+            return Ok(Self::Rounds { chains, rounds });
         }
         let time: Span = text.parse().map_err(|_| wrong())?;
         if time == Span::ZERO || seconds_of(time) > LONGEST_S {
@@ -154,7 +156,8 @@ pub fn place(
     let clock = Clock::start();
     let placeable = Placeable::read(request)?;
     let project = placeable.project()?;
-    let placing = options.placing(&project, &placeable.kept_racks()?)?;
+    let mut placing = options.placing(&project, &placeable.kept_racks()?)?;
+    placing.forbidden.extend(placeable.racks_without_tor());
     let problem = Problem::new(&project, &placing)?;
     let effort = effort(&problem, options.effort)?;
     let late = |seconds: f64| match options.effort {
@@ -181,7 +184,8 @@ fn effort(problem: &Problem<'_>, asked: PlaceEffort) -> Result<Effort, Error> {
         PlaceEffort::Rounds { chains, rounds } => return Ok(Effort { chains, rounds }),
         PlaceEffort::Time(time) => time,
     };
-    let chains = u32::try_from(all_threads().get()).ok().and_then(NonZeroU32::new);
+    let chains =
+        u32::try_from(all_threads().get().min(MOST_THREADS)).ok().and_then(NonZeroU32::new);
     let effort = Effort { chains: chains.unwrap_or(NonZeroU32::MIN), rounds: NonZeroU32::MAX };
     let clock = Clock::start();
     let kinds = problem.kinds();

@@ -31,7 +31,7 @@ pub(super) struct Ground {
 }
 
 impl Ground {
-    /// The racks of a project, for shelves of so many splitters.
+    /// The racks of a project. Each shelf has this number of splitters.
     ///
     /// # Errors
     /// [`InputError`] if a price is too large.
@@ -57,7 +57,7 @@ impl Ground {
         let rows = deal(&shares(racks.len()), 1, &mut |_, _| Ok(()), |share| {
             racks[share.clone()].iter().flat_map(|&rack| row(rack)).collect::<Vec<u16>>()
         });
-        // Nobody stops it.
+        // Its watch never stops this work.
         let mut pairs = rows.unwrap_or_default().concat();
         let most = pairs.iter().copied().filter(|&number| number != NO_ROOM).max().unwrap_or(0);
         let (objective, mut entries) = priced(project, (0..=most).map(|at| numbers.stock(at)))?;

@@ -320,7 +320,7 @@ fn receivers(project: &Project, ground: &Ground, location_of: Vec<u32>) -> Shelv
     let grounds = Grounds {
         fabric: fabric.clone(),
         costs: ground.costs.clone(),
-        // Nobody stops it.
+        // Its watch never stops this work.
         reach: rows.unwrap_or_default().concat(),
         has_room: racks.iter().map(|&rack| site.free_units(rack, units).is_some()).collect(),
         order: racks.iter().map(|rack| rack.0).collect(),
