@@ -91,9 +91,15 @@ impl Batch {
                 let flags: Vec<Option<bool>> = column.as_boolean().iter().collect();
                 flags.into_bound_py_any(py)?
             }
-            _ => {
+            kind => {
+                let Some(texts) = column.as_string_opt::<i32>() else {
+                    return Err(errors::fault(
+                        py,
+                        &format!("{name}: no table has columns of {kind}"),
+                    ));
+                };
                 // The same few words many times over.
-                let texts = column.as_string::<i32>().iter();
+                let texts = texts.iter();
                 let texts = texts.map(|text| text.map(|text| PyString::intern(py, text)));
                 texts.collect::<Vec<_>>().into_bound_py_any(py)?
             }

@@ -8,7 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -118,41 +118,53 @@ def test_a_worker_that_is_killed_costs_no_point(tmp_path):
     assert lost.notna().any() and (found.attempts()["seconds"].notna().sum() == len(points))
 
 
-def die(text):
-    """A task that kills its worker at one point."""
-    if '\\"fabric.tors\\", 13' in text:
-        os._exit(9)
+def at_thirteen(text, act):
+    """Runs a task; at one point something else happens before."""
     from lightloom._sweep.task import run
 
+    if '\\"fabric.tors\\", 13' in text:
+        act()
     return run(text)
 
 
-def test_a_point_that_kills_its_worker_is_refused_alone(tmp_path, monkeypatch):
-    monkeypatch.setattr(sweep, "run_task", die)
-    points = [{"tors": tors} for tors in range(10, 18)]
-    found = sweep.run(Fabric(p=2, tors=10), points, tmp_path)
-    (refused,) = found.refused
-    assert refused["tors"] == 13 and "its worker died 2 times" in refused["refused"]
-    assert len(found) == len(points)
+def die(text):
+    """A task that kills its worker at one point."""
+    return at_thirteen(text, lambda: os._exit(9))
 
 
 def sleep(text):
     """A task that never ends at one point."""
-    if '\\"fabric.tors\\", 13' in text:
-        time.sleep(10_000)
-    from lightloom._sweep.task import run
+    return at_thirteen(text, lambda: threading.Event().wait())
 
-    return run(text)
+
+EIGHT = [{"tors": tors} for tors in range(10, 18)]
+
+
+def test_a_point_that_kills_its_worker_is_given_up_alone(tmp_path, monkeypatch):
+    base = Fabric(p=2, tors=10)
+    with monkeypatch.context() as changed:
+        changed.setattr(sweep, "run_task", die)
+        found = sweep.run(base, EIGHT, tmp_path)
+    (refused,) = found.refused
+    assert refused["tors"] == 13 and "its worker died 2 times" in refused["refused"]
+    assert len(found) == len(EIGHT) and not found.missing
+    # It is no outcome: with a worker that lives, it is answered.
+    again = sweep.run(base, EIGHT, tmp_path, executor=threads())
+    assert not again.refused and len(again) == len(EIGHT)
+    assert again == sweep.run(base, EIGHT, tmp_path / "new", executor=threads())
 
 
 def test_a_point_has_a_deadline(tmp_path, monkeypatch):
-    monkeypatch.setattr(sweep, "run_task", sleep)
-    points = [{"tors": tors} for tors in range(10, 18)]
-    found = sweep.run(Fabric(p=2, tors=10), points, tmp_path, deadline_s=4)
+    base = Fabric(p=2, tors=10)
+    with monkeypatch.context() as changed:
+        changed.setattr(sweep, "run_task", sleep)
+        found = sweep.run(base, EIGHT, tmp_path, deadline_s=4)
     # On a machine that is busy others may be late too. Each has a row, and the late ones say so.
-    assert len(found) == len(points)
+    assert len(found) == len(EIGHT)
     assert 13 in [row["tors"] for row in found.refused]
     assert {row["refused"] for row in found.refused} == {"took longer than 4 s"}
+    again = sweep.run(base, EIGHT, tmp_path, executor=threads())
+    assert not again.refused and len(again) == len(EIGHT)
 
 
 DRIVER = """

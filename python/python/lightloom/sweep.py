@@ -190,10 +190,13 @@ def run(
         pools = Pools(executor, client, deadline_s is not None)
         try:
             with watching(progress, "Sweeping") as update:
-                _work(tasks, ledger, pools, deadline_s, update)
+                given_up = _work(tasks, ledger, pools, deadline_s, update)
         finally:
             pools.kill()
-        found = Sweep(str(place), ledger.rows(set(tasks)), ledger.attempts(), len(tasks))
+        rows = ledger.rows(set(tasks))
+        rows += [{"key": key, **tasks[key][0], "refused": why} for key, why in given_up.items()]
+        rows.sort(key=lambda row: str(row["key"]))
+        found = Sweep(str(place), rows, ledger.attempts(), len(tasks))
     finally:
         ledger.close()
     _write_parquet(place, found.rows)
@@ -282,13 +285,17 @@ def _work(
     pools: Pools,
     deadline_s: float | None,
     update: Any,
-) -> None:
-    """Runs the tasks that have no outcome yet."""
+) -> dict[str, str]:
+    """Runs the tasks that have no outcome yet. Returns those that were given up, with the reason.
+
+    What was given up is no outcome: another run tries it again.
+    """
     done = ledger.done()
     todo = [key for key in tasks if key not in done]
     # Tasks that ran while a worker died. Each runs alone then, so that the one that kills is found.
     alone: list[str] = []
     deaths: dict[str, int] = {}
+    given_up: dict[str, str] = {}
     running: dict[Future[str], tuple[str, float]] = {}
     while todo or alone or running:
         while todo and not alone and len(running) < pools.width:
@@ -308,13 +315,15 @@ def _work(
                 if deaths.get(key, 0) < _DEATHS:
                     alone.append(key)
                     continue
-                outcome = {"refused": f"its worker died {_DEATHS} times: {outcome}"}
+                given_up[key] = f"its worker died {_DEATHS} times: {outcome}"
+                continue
             ledger.store(key, tasks[key][0], outcome)
         if deadline_s is not None:
-            _give_up(tasks, ledger, running, pools, deadline_s)
+            given_up |= _give_up(ledger, running, pools, deadline_s)
         pools.mend()
         if update is not None:
             update(len(tasks) - len(todo) - len(alone) - len(running), len(tasks))
+    return given_up
 
 
 def _outcome(future: Future[str]) -> dict[str, Any] | str:
@@ -328,22 +337,23 @@ def _outcome(future: Future[str]) -> dict[str, Any] | str:
 
 
 def _give_up(
-    tasks: dict[str, tuple[Point, str]],
     ledger: Ledger,
     running: dict[Future[str], tuple[str, float]],
     pools: Pools,
     deadline_s: float,
-) -> None:
-    """Gives up points that take longer than they may."""
+) -> dict[str, str]:
+    """Gives up points that take longer than they may. Returns them with the reason."""
+    given_up = {}
     late = [future for future, (_, began) in running.items() if monotonic() - began > deadline_s]
     for future in late:
         key, _ = running.pop(future)
         future.cancel()
-        refused = f"took longer than {deadline_s:g} s"
-        ledger.store(key, tasks[key][0], {"refused": refused})
+        given_up[key] = f"took longer than {deadline_s:g} s"
+        ledger.attempt(key, None, given_up[key])
     if late:
         # A process does not hear that its task was given up.
         pools.kill()
+    return given_up
 
 
 def _write_parquet(folder: Path, rows: list[dict[str, Any]]) -> None:
