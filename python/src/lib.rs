@@ -40,6 +40,8 @@ mod _lightloom {
     #[pymodule_export]
     use crate::part::Part;
     #[pymodule_export]
+    use crate::placing::{assign_dense, cords, placed, prove_dense, rack_costs};
+    #[pymodule_export]
     use crate::project::Project;
     #[pymodule_export]
     use crate::requests::keys;

@@ -25,7 +25,7 @@ use crate::{arrays, errors, many, netbox, placing, requests};
 pub(crate) struct Project(Arc<lightloom::Project>);
 
 impl Project {
-    fn of(project: lightloom::Project) -> Self {
+    pub(crate) fn of(project: lightloom::Project) -> Self {
         Self(Arc::new(project))
     }
 

@@ -15,6 +15,7 @@
 //! | [`as_built`], [`report`], [`netbox`] | what was built, and what others read |
 //! | [`scenario`] | what a run is of: networks, traffic, groups, failures |
 //! | [`twin`] | runs of packets over the fabric |
+//! | [`qap`] | assignments that are given as matrices |
 //! | [`edit`] | texts that a user edits |
 //!
 //! The names here are those of all subjects: what is asked, refused and watched. No flags, tables or windows are here:
@@ -33,6 +34,7 @@ mod in_memory;
 pub mod light;
 pub mod netbox;
 pub mod plan;
+pub mod qap;
 pub mod report;
 pub mod scenario;
 mod schema;

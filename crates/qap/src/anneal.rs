@@ -74,21 +74,9 @@ pub fn search<L: Layout + Sync>(
     watch: Watch<'_, Progress>,
 ) -> Found<L> {
     let cost = first.cost();
-    let chains: Vec<u32> = (0..search.effort.chains.get()).collect();
-    let run = |chain: u32| Chain::new(first, cost, search, chain).run(search, watch);
-    let ended: Vec<Ended<L>> = if cfg!(feature = "threads") && chains.len() > 1 {
-        std::thread::scope(|scope| {
-            let run = &run;
-            let hands: Vec<_> =
-                chains.into_iter().map(|chain| scope.spawn(move || run(chain))).collect();
-            let joined = hands.into_iter();
-            joined
-                .map(|hand| hand.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-                .collect()
-        })
-    } else {
-        chains.into_iter().map(run).collect()
-    };
+    let ended: Vec<Ended<L>> = side_by_side(search.effort.chains, |chain| {
+        Chain::new(first, cost, search, chain).run(search, watch)
+    });
     let rounds = ended.iter().map(|ended| ended.curve.len()).min().unwrap_or(0);
     let least = |round: usize| ended.iter().map(|ended| ended.curve[round]).min().unwrap_or(cost);
     let curve = (0..rounds).map(least).collect();
@@ -98,6 +86,22 @@ pub fn search<L: Layout + Sync>(
         Some(Ended { layout, cost, .. }) => Found { layout, cost, curve },
         None => Found { layout: first.clone(), cost, curve },
     }
+}
+
+/// What each of several chains comes to, each on a thread of its own.
+pub(crate) fn side_by_side<E: Send>(chains: NonZeroU32, run: impl Fn(u32) -> E + Sync) -> Vec<E> {
+    let chains = 0..chains.get();
+    if !cfg!(feature = "threads") || chains.len() == 1 {
+        return chains.map(run).collect();
+    }
+    std::thread::scope(|scope| {
+        let run = &run;
+        let hands: Vec<_> = chains.map(|chain| scope.spawn(move || run(chain))).collect();
+        let joined = hands.into_iter();
+        joined
+            .map(|hand| hand.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    })
 }
 
 /// A layout that is annealed.

@@ -39,6 +39,14 @@ impl Chance {
         (one, if other >= one { other + 1 } else { other })
     }
 
+    /// Puts a list into a random order (Fisher and Yates).
+    pub(crate) fn shuffle<T>(&mut self, list: &mut [T]) {
+        for last in (1..list.len()).rev() {
+            let at = self.below(last + 1);
+            list.swap(at, last);
+        }
+    }
+
     /// How many temperatures the next move may go up.
     pub(crate) fn threshold(&mut self) -> f64 {
         let at = self.below(THRESHOLDS);

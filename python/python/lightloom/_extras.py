@@ -18,6 +18,7 @@ _EXTRAS = {
     "tqdm": "progress",
     "pyarrow": "arrow",
     "polars": "polars",
+    "ortools": "optimize",
 }
 
 

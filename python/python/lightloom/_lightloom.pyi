@@ -17,14 +17,19 @@ __all__ = [
     "__version__",
     "arrow_columns",
     "as_built_form",
+    "assign_dense",
     "configs",
     "configs_diff",
+    "cords",
     "draw",
     "explore_designs",
     "grow",
     "keys",
     "lint",
     "look_at_scenario",
+    "placed",
+    "prove_dense",
+    "rack_costs",
     "read_run",
     "report",
     "run_scenario",
@@ -246,5 +251,22 @@ def run_scenario(
 def read_run(folder: _Path) -> tuple[str, dict[str, bytes]]: ...
 def write_run(folder: _Path, files: Mapping[str, bytes]) -> None: ...
 def write_tables(folder: _Path, files: Mapping[str, bytes]) -> None: ...
+def assign_dense(
+    flows: Sequence[int],
+    distances: Sequence[int],
+    asked: tuple[str, int],
+    progress: _Progress,
+) -> str: ...
+def prove_dense(
+    flows: Sequence[int],
+    distances: Sequence[int],
+    start: tuple[int, Sequence[int]],
+    progress: _Progress,
+) -> str: ...
+def placed(project: Project, racks: Sequence[str]) -> Project: ...
+def cords(project: Project) -> str: ...
+def rack_costs(
+    project: Project,
+) -> tuple[list[str], str | None, npt.NDArray[np.int64], int]: ...
 def sheet_columns() -> dict[str, dict[str, str]]: ...
 def arrow_columns(name: str, content: bytes) -> dict[str, Any]: ...

@@ -1,83 +1,23 @@
 //! Searches the racks of ToRs, and prices what was found.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::num::NonZeroU32;
-use std::str::FromStr;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use lightloom_design::optics::all_threads;
 use lightloom_input::open::Placeable;
 use lightloom_plan::project::Project;
 use lightloom_qap::{Effort, Progress};
-use lightloom_request::{Error, InputError, MOST_THREADS, Request};
+use lightloom_request::{Error, InputError, Request};
 use lightloom_studies::place::{PlaceReport, Placing, Problem, chosen};
 use lightloom_topology::{RackId, TorId};
-use lightloom_units::Span;
 use lightloom_watch::Watch;
 
 use super::clock::Clock;
-
-/// Rounds of the trial that tells how fast the machine is, of each kind of moves.
-const TRIAL: u32 = 2;
-/// Longest search in seconds: a week.
-const LONGEST_S: f64 = 7.0 * 86_400.0;
-/// A search on a machine that got slower is stopped at this multiple of its time.
-const PATIENCE: f64 = 1.25;
-
-#[allow(clippy::cast_precision_loss, reason = "a time that a person waits")]
-fn seconds_of(time: Span) -> f64 {
-    time.as_ps() as f64 / 1e12
-}
-
-/// How long a placement is searched.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum PlaceEffort {
-    /// A time on this machine, with one chain on each processor. The report tells the chains and rounds that this time
-    /// came to.
-    Time(Span),
-    /// A number of chains and of rounds. The result does not depend on the machine.
-    Rounds {
-        /// Layouts that are annealed side by side.
-        chains: NonZeroU32,
-        /// Rounds of each.
-        rounds: NonZeroU32,
-    },
-}
-
-impl FromStr for PlaceEffort {
-    type Err = String;
-
-    /// Reads a time such as `60s`, or chains and rounds such as `2x500`.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || {
-            format!(
-                "found {text:?}; expected a time such as 60s, or chains and rounds such as 2x500"
-            )
-        };
-        if let Some((chains, rounds)) = text.split_once('x') {
-            let [chains, rounds] = [chains, rounds].map(|count| count.trim().parse::<NonZeroU32>());
-            let (Ok(chains), Ok(rounds)) = (chains, rounds) else { return Err(wrong()) };
-            // Each chain is a thread.
-            if chains.get() as usize > MOST_THREADS {
-                return Err(format!("found {text:?}; at most {MOST_THREADS} chains are annealed"));
-            }
-            return Ok(Self::Rounds { chains, rounds });
-        }
-        let time: Span = text.parse().map_err(|_| wrong())?;
-        if time == Span::ZERO || seconds_of(time) > LONGEST_S {
-            return Err(format!(
-                "found {text}; a search takes more than nothing and at most 7 days"
-            ));
-        }
-        Ok(Self::Time(time))
-    }
-}
+use super::effort::SearchEffort;
 
 /// What a search of a placement may do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlaceOptions {
     /// How long it searches.
-    pub effort: PlaceEffort,
+    pub effort: SearchEffort,
     /// Seed of its random draws.
     pub seed: u64,
     /// ToRs that stay in their racks, by number or rack, separated by commas. Empty: none.
@@ -90,7 +30,7 @@ pub struct PlaceOptions {
 
 impl PlaceOptions {
     /// A search of all ToRs in all racks.
-    pub fn new(effort: PlaceEffort) -> Self {
+    pub fn new(effort: SearchEffort) -> Self {
         Self {
             effort,
             seed: 0,
@@ -101,15 +41,8 @@ impl PlaceOptions {
     }
 
     fn placing(&self, project: &Project, kept: &[Option<RackId>]) -> Result<Placing, InputError> {
-        let all = project.hall().racks_for_tors();
-        let names = all.into_iter().map(|id| (project.hall().rack(id).name.as_str(), id));
-        let names: BTreeMap<&str, RackId> = names.collect();
-        let rack = |name: &str, option: &'static str| {
-            names.get(name).copied().ok_or_else(|| {
-                let message = format!("found {name:?}; no rack for ToRs has that name");
-                InputError::new(message).in_option(option)
-            })
-        };
+        let names = named(project);
+        let rack = |name: &str, option: &'static str| rack_of(&names, name, option);
         let mut fixed: BTreeSet<TorId> = BTreeSet::new();
         if !self.fixed.trim().is_empty() {
             let named = project.tors(&self.fixed).map_err(|error| error.in_option("fixed"))?;
@@ -160,50 +93,84 @@ pub fn place(
     placing.forbidden.extend(placeable.racks_without_tor());
     let problem = Problem::new(&project, &placing)?;
     let effort = effort(&problem, options.effort)?;
-    let late = |seconds: f64| match options.effort {
-        PlaceEffort::Time(time) => seconds > PATIENCE * seconds_of(time) + 1.0,
-        PlaceEffort::Rounds { .. } => false,
-    };
-    let stop = AtomicBool::new(false);
-    let on_progress = |done, of| {
-        if watch.progress(done, of).is_err() || late(clock.seconds().unwrap_or(0.0)) {
-            stop.store(true, Ordering::Relaxed);
-        }
-    };
-    let on_part = |part| watch.so_far(|| part);
-    let inner = Watch::quiet().stopped_by(&stop).on_progress(&on_progress).on_part(&on_part);
-    let racks = problem.search(effort, options.seed, inner);
+    let racks =
+        options.effort.in_time(clock, watch, |watch| problem.search(effort, options.seed, watch));
     let after = placeable.placed(&racks.racks);
     let (report, is_taken) = chosen(&problem, (effort, options.seed), &racks, after.as_ref())?;
     Ok((after.ok().filter(|_| is_taken).unwrap_or(project), report))
 }
 
-/// The chains and rounds of an effort.
-fn effort(problem: &Problem<'_>, asked: PlaceEffort) -> Result<Effort, Error> {
-    let time = match asked {
-        PlaceEffort::Rounds { chains, rounds } => return Ok(Effort { chains, rounds }),
-        PlaceEffort::Time(time) => time,
-    };
-    let chains =
-        u32::try_from(all_threads().get().min(MOST_THREADS)).ok().and_then(NonZeroU32::new);
-    let effort = Effort { chains: chains.unwrap_or(NonZeroU32::MIN), rounds: NonZeroU32::MAX };
-    let clock = Clock::start();
-    let kinds = problem.kinds();
-    for moves in &kinds {
-        // It is stopped after a few rounds, so that it ends without a descent.
-        let stop = AtomicBool::new(false);
-        let hear = |done, _| stop.store(done >= u64::from(TRIAL), Ordering::Relaxed);
-        let watch = Watch::quiet().stopped_by(&stop).on_progress(&hear);
-        problem.search_with(moves, effort, 0, watch);
+/// Opens the design of a request with each ToR in the rack of this name, in the order of the ToRs.
+///
+/// # Examples
+/// ```
+/// # use lightloom::{Request, setting};
+/// # use lightloom::plan::{cords, placed};
+/// # let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 6_u32);
+/// let project = lightloom::open(&request)?;
+/// let hall = project.hall();
+/// let mut names: Vec<String> = hall.racks_for_tors().iter().map(|&rack| hall.rack(rack).name.to_string()).collect();
+/// names.truncate(6);
+/// names.reverse();
+/// let turned = placed(&request, &names)?;
+/// // The hall has two halves that are alike; what the cords cost is asked of the planner.
+/// assert!(cords(&turned)?.cords.stock_m() > 0.0);
+/// # Ok::<(), lightloom::Error>(())
+/// ```
+///
+/// # Errors
+/// [`InputError`] if the design or a name is wrong, if there is not one name for each ToR, or if two ToRs have one rack.
+pub fn placed(request: &Request, names: &[String]) -> Result<Project, InputError> {
+    let placeable = Placeable::read(request)?;
+    let project = placeable.project()?;
+    let tors = project.fabric().tors();
+    if names.len() != tors {
+        let message = format!("found {} names of racks; the fabric has {tors} ToRs", names.len());
+        return Err(InputError::new(message).in_option("racks"));
     }
-    let tried = TRIAL * u32::try_from(kinds.len().max(1)).unwrap_or(1);
-    let Some(seconds) = clock.seconds() else {
-        let message =
-            "is a time, and this build has no clock; say chains and rounds, such as 2x500";
-        return Err(InputError::new(message).in_option("place").into());
+    let racks = named(&project);
+    let mut taken = BTreeSet::new();
+    let found = names.iter().map(|name| {
+        let rack = rack_of(&racks, name, "racks")?;
+        if !taken.insert(rack) {
+            let message = format!("found {name:?} twice; a rack has one ToR");
+            return Err(InputError::new(message).in_option("racks"));
+        }
+        Ok(rack)
+    });
+    let found: Vec<RackId> = found.collect::<Result<_, InputError>>()?;
+    let kept = placeable.kept_racks()?;
+    for (tor, (kept, now)) in kept.iter().zip(&found).enumerate() {
+        if kept.is_some_and(|kept| kept != *now) {
+            let message = format!("moves ToR {tor}, which the old plan keeps in its rack");
+            return Err(InputError::new(message).in_option("racks"));
+        }
+    }
+    placeable.placed(&found)
+}
+
+/// The racks for ToRs by name.
+fn named(project: &Project) -> BTreeMap<&str, RackId> {
+    let all = project.hall().racks_for_tors();
+    all.into_iter().map(|id| (project.hall().rack(id).name.as_str(), id)).collect()
+}
+
+fn rack_of(
+    names: &BTreeMap<&str, RackId>,
+    name: &str,
+    option: &'static str,
+) -> Result<RackId, InputError> {
+    names.get(name).copied().ok_or_else(|| {
+        let message = format!("found {name:?}; no rack for ToRs has that name");
+        InputError::new(message).in_option(option)
+    })
+}
+
+/// The chains and rounds of an effort.
+fn effort(problem: &Problem<'_>, asked: SearchEffort) -> Result<Effort, Error> {
+    let kinds = problem.kinds();
+    let trial = |kind: usize, effort, watch: Watch<'_, Progress>| {
+        problem.search_with(&kinds[kind], effort, 0, watch);
     };
-    let rounds = (seconds_of(time) - seconds) / (seconds / f64::from(tried)).max(1e-6);
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is clamped")]
-    let rounds = rounds.clamp(1.0, f64::from(u32::MAX)) as u32;
-    Ok(Effort { rounds: NonZeroU32::new(rounds).unwrap_or(NonZeroU32::MIN), ..effort })
+    Ok(asked.measured("place", kinds.len(), trial)?)
 }

@@ -5,10 +5,14 @@
 //! cassette moves with its receivers; the file `shelves.rs` has that layout. `lightloom_qap` searches both. The planner
 //! lays and prices what was found again, and a placement that is no cheaper is not taken.
 
+mod costs;
 mod ground;
 mod question;
 mod report;
 mod shelves;
 
+use ground::{Ground, IMPOSSIBLE};
+
+pub use costs::{CordReport, RackCosts, cords, rack_costs};
 pub use question::{Placing, Problem, Racks, chosen};
 pub use report::{PlaceFigures, PlaceObjective, PlaceReport};

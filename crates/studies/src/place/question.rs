@@ -246,7 +246,7 @@ pub fn chosen(
 }
 
 /// Refuses a search whose table of pairs of racks needs more memory than the design may take.
-fn check_memory(project: &Project, racks: usize) -> Result<(), InputError> {
+pub(super) fn check_memory(project: &Project, racks: usize) -> Result<(), InputError> {
     let design = project.design();
     let of_pair = match design.scheme.housing {
         // The cost by either end, and a copy while they are made; the reach too with splitters at receivers.
