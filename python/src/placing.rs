@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 
 use crate::asking::json;
 use crate::errors;
-use crate::long::{Answer, Progress, long, planning};
+use crate::long::{Answer, Progress, long, planning, quiet};
 use crate::project::Project as Opened;
 
 /// What a search is asked, as a dict.
@@ -142,18 +142,17 @@ pub(crate) fn assign_dense(
 /// The proof of the best assignment of the first facilities, or where it was stopped, as JSON.
 #[pyfunction]
 pub(crate) fn prove_dense(
+    py: Python<'_>,
     flows: Vec<i64>,
     distances: Vec<i64>,
     start: (usize, Vec<u32>),
-    progress: Progress<'_>,
 ) -> Answer {
-    let py = progress.py();
     let (facilities, first) = start;
     let problem = dense(py, flows, distances)?;
     let work = move |watch: Watch<'_>| -> Result<_, Error> {
         json(&prove_assignment(&problem, facilities, &first, watch)?)
     };
-    long(&progress, work, |py, found| {
+    long(&quiet(py), work, |py, found| {
         found.map_err(|error| errors::planning(py, &error))?.into_py_any(py)
     })
 }

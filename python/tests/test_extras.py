@@ -10,7 +10,7 @@ from conftest import EXAMPLES
 
 HIDDEN = """
 import sys
-for name in ("pandas", "networkx", "matplotlib", "tqdm", "pyarrow"):
+for name in ("pandas", "networkx", "matplotlib", "tqdm", "pyarrow", "ortools", "distributed"):
     sys.modules[name] = None
 import lightloom
 fabric = lightloom.Fabric(p=4, k=2)
@@ -28,6 +28,9 @@ fabric.tree(0), fabric.relay_sets(), fabric.budget().margin_db, fabric.recover("
 fabric.plan({str(tmp_path / "plan")!r}).verify()
 result = lightloom.Scenario.open({str(EXAMPLES / "incast.toml")!r}).run()
 result.fct_s, result.goodput_bps, lightloom.explore(32)
+small = lightloom.Fabric(p=2, tors=6)
+lightloom.optimize.prove_placement(small, method="branch-and-bound")
+lightloom.optimize.qap.prove(lightloom.optimize.qap.Instance([[0, 1], [1, 0]], [[0, 4], [4, 0]]))
 fabric._repr_html_ if hasattr(fabric, "_repr_html_") else None
 print("done")
 """)
@@ -45,6 +48,21 @@ print("done")
         ("lightloom.from_networkx(None)", "networkx", "networkx"),
         ("lightloom.Scenario({}, network=3)", "networkx", "networkx"),
         ("fabric.info(progress=True)", "tqdm", "progress"),
+        (
+            "lightloom.optimize.prove_placement(lightloom.Fabric(p=2, tors=6))",
+            "ortools",
+            "optimize",
+        ),
+        (
+            "lightloom.optimize.choose([lightloom.optimize.Pod('a', 12)], splitters=[2])",
+            "ortools",
+            "optimize",
+        ),
+        (
+            "lightloom.optimize.schedule(fabric, [lightloom.optimize.Job('a', 9)], rate_bps=1e9)",
+            "ortools",
+            "optimize",
+        ),
     ],
 )
 def test_what_is_missing_is_said(call, package, extra):

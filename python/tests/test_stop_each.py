@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import pickle
 
+import numpy as np
 import pytest
 from conftest import EXAMPLES
 from stops import Pressed, press, press_before, pressed, stopped
@@ -28,6 +29,7 @@ from lightloom import (
     Trees,
 )
 from lightloom import _lightloom as extension
+from lightloom.optimize import qap
 
 # Names and numbers of what is open; nothing that takes long.
 SHORT = {
@@ -35,6 +37,8 @@ SHORT = {
     "tor", "tor_names", "tors_listed", "recovered", "memory", "keys",
     "sheet_columns", "single_failures",
 }  # fmt: skip
+
+PROBLEM = qap.Instance(*np.random.default_rng(5).integers(0, 9, (2, 8, 8)))
 
 
 class Place:
@@ -114,6 +118,8 @@ OTHERS = {
     "explore_designs": lambda at, more: lightloom.explore(24, **more),
     "study_unused_ports": lambda at, more: lightloom.unused_ports(),
     "run_scenario": lambda at, more: at.scenario.run(**more),
+    "assign_dense": lambda at, more: qap.solve(PROBLEM, chains=1, rounds=2, **more),
+    "prove_dense": lambda at, more: qap.prove(PROBLEM),
 }
 # Calls whose answers the package puts to further use. They have no part of their own.
 PLAIN = {
@@ -132,6 +138,9 @@ PLAIN = {
     "dark": lambda at: pressed(at.project.dark)("relay:5"),
     "lost": lambda at: pressed(at.project.lost)("relay:5", 2),
     "rack_lengths": lambda at: pressed(at.project.rack_lengths)(),
+    "placed": lambda at: pressed(extension.placed)(at.project, at.fabric.tor_names),
+    "cords": lambda at: pressed(extension.cords)(at.project),
+    "rack_costs": lambda at: pressed(extension.rack_costs)(at.project),
     "lost_pairs": lambda at: pressed(at.project.lost_pairs)("relay:5"),
     "look_at_scenario": lambda at: pressed(extension.look_at_scenario)(str(at.file), {}),
     "read_run": lambda at: pressed(extension.read_run)(str(at.folder / "run")),
@@ -158,7 +167,7 @@ def test_every_long_call_is_here():
     methods = {name for name in vars(extension.Project) if not name.startswith("_")} | {"__new__"}
     functions = {name for name in extension.__all__ if name[0].islower()} - {"__version__"}
     assert (methods | functions) - SHORT == set(TYPED) | set(PLAIN)
-    assert not SHORT & (set(TYPED) | set(PLAIN)) and len(TELLS) == 20
+    assert not SHORT & (set(TYPED) | set(PLAIN)) and len(TELLS) == 21
 
 
 def numbers(answer):
@@ -190,6 +199,12 @@ def agrees(found, whole):
     elif isinstance(part, Placement):
         assert part.missing == found.missing and len(part.curve) < len(whole.curve) == 2
         assert part.before == whole.before
+    elif isinstance(part, qap.Assigned):
+        assert part.missing == found.missing and len(part.curve) < len(whole.curve) == 2
+        assert part.cost == PROBLEM.cost(part.locations) >= whole.cost
+    elif isinstance(part, qap.Proof):
+        assert part.missing == found.missing and not part.proved
+        assert part.cost == PROBLEM.cost(part.locations) >= whole.cost
     else:
         assert isinstance(part, Result) and part.end == "stopped" and not part.finished
         assert part.missing == found.missing and "simulated time from" in part.missing

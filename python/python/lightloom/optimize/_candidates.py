@@ -37,7 +37,7 @@ def _designs(
     found: dict[tuple[Any, ...], dict[str, Any]] = {}
     for design in explore(tors, **given).report["designs"]:
         is_wanted = all(not words or design[key] in words for key, words in wanted.items())
-        if is_wanted and design["cost_usd"] is not None:
+        if is_wanted and design["cost"] is not None:
             found.setdefault(_key(design), design)
     return found
 

@@ -51,12 +51,12 @@ class Choice(NamedTuple):
     @property
     def cost(self) -> float:
         """The cost at first, in the currency of the catalogue."""
-        return float(self.first["cost_usd"])
+        return _amount(self.first)
 
     @property
     def cost_later(self) -> float:
         """The cost of the whole later size; without one, of the first."""
-        return float((self.later or self.first)["cost_usd"])
+        return _amount(self.later or self.first)
 
     @property
     def margin_db(self) -> float | None:
@@ -67,6 +67,10 @@ class Choice(NamedTuple):
     def most(self, key: str) -> float:
         """The larger value of both sizes."""
         return max(float(each[key]) for each in (self.first, self.later) if each)
+
+
+def _amount(design: dict[str, Any]) -> float:
+    return float(design["cost"].split()[0])
 
 
 def cents(cost: float) -> int:

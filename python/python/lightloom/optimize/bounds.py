@@ -95,10 +95,10 @@ class FeedBound(NamedTuple):
 def feed_bound(fabric: Fabric) -> FeedBound:
     """A bound on the feeds of a placement with splitters at the receivers.
 
-    The larger of two bounds. One is by packing: a shelf and the ToRs that feed it stand in different
-    racks, so its feeds are at least as long as those from the nearest racks. The other is by
-    eigenvalues: which receiver a shelf stands with is free, so the matrix of flows is not known, but
-    its row sums, rank and norm are, and no matrix with these has a lower projected bound.
+    The larger of two bounds. One is by packing: a shelf and the ToRs that feed it stand in
+    different racks, so its feeds are at least as long as those from the nearest racks. The other is
+    by eigenvalues: which receiver a shelf stands with is free, so the matrix of flows is not known,
+    but its row sums, rank and norm are, and no matrix with these has a lower projected bound.
 
     Branches are not counted: they could be longer in a placement whose feeds come near the bound.
 

@@ -137,7 +137,7 @@ def solve(
         return report_of(lambda: assign_dense(*problem, asked, update), Assigned, "the assignment")
 
 
-def prove(instance: Instance, facilities: int | None = None, progress: Progress = None) -> Proof:
+def prove(instance: Instance, facilities: int | None = None) -> Proof:
     """Proves the best assignment of a small problem, by branch and bound.
 
     The bound is that of Gilmore and Lawler. Ten to twelve facilities take seconds to minutes.
@@ -149,8 +149,6 @@ def prove(instance: Instance, facilities: int | None = None, progress: Progress 
     facilities : int, optional
         The number of facilities that exchange anything: the first ones. By default as many as
         there are up to the last one with a flow.
-    progress : callable, optional
-        It is called with the number of partial assignments that were looked at, and 0.
 
     Returns
     -------
@@ -178,8 +176,7 @@ def prove(instance: Instance, facilities: int | None = None, progress: Progress 
         message = f"facilities: found {some}; facility {needed - 1} still has flows"
         raise DesignError(message, field="facilities")
     first = solve(instance, chains=1, rounds=1).locations.tolist()
-    with watching(progress, "Proving") as update:
-        return report_of(lambda: prove_dense(*problem, (some, first), update), Proof, "the proof")
+    return report_of(lambda: prove_dense(*problem, (some, first)), Proof, "the proof")
 
 
 def _of(instance: object) -> tuple[list[int], list[int]]:
