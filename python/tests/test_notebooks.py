@@ -20,6 +20,15 @@ VALUES = {
     ),
     "failures": "lost source after quick.max_hops len(rules) recovery.restored risk.cutting_pairs",
     "budget": "len(branches) budget.worst_margin_db float(splitter_share) margins pads",
+    "placement": (
+        "saved float(bound.routed_m) float(bound.now_m) proved.proved proved.cost apart.proved "
+        "apart.cost"
+    ),
+    "schedule": "len(jobs) found.makespan_s found.bound_s run.makespan_s gain",
+    "sweep": "len(points) len(found) len(again) repeated len(found.refused)",
+    "single-failures": (
+        "len(failures) len(impacts) int(table.lost_pairs.max()) len(recoveries) bool(restored)"
+    ),
     "twin": "len(incast) float(last_s) float(least_s) result.finished len(flows)",
 }
 
@@ -121,3 +130,27 @@ def test_twin(computed):
     assert least_s == pytest.approx(16e6 * 8 / 100e9)
     assert least_s < last_s < 1.1 * least_s
     assert flows == lightloom.Scenario.open(EXAMPLES / "incast.toml").flows
+
+
+def test_placement(computed):
+    saved, routed, now, proved, cost, both, dearer = computed("placement")[0]
+    assert saved > 0.45 and 0 < routed < now and proved and both and cost <= dearer
+    fabric = lightloom.Fabric("kautz", p=4, tors=256)
+    assert lightloom.optimize.placement_bound(fabric).routed_m == pytest.approx(routed)
+
+
+def test_schedule(computed):
+    jobs, solver, bound, twin, gain = computed("schedule")[0]
+    assert jobs == 16 and bound <= solver * (1 + 1e-12) and gain >= 0
+    assert twin == pytest.approx(solver, rel=0.05)
+
+
+def test_sweep(computed):
+    points, done, again, repeated, refused = computed("sweep")[0]
+    assert points == done == again == 200 and repeated == 0 and refused == 0
+
+
+def test_single_failures(computed):
+    failures, answered, most, repairs, restored = computed("single-failures")[0]
+    assert failures == answered == len(lightloom.Fabric(p=4, k=4).single_failures())
+    assert most > 0 and repairs == 64 and restored

@@ -269,3 +269,32 @@ def test_a_plan_that_was_read_back_is_no_base(tmp_path):
     with pytest.raises(DesignError, match="give its design") as refused:
         sweep.run(fabric, POINTS, tmp_path / "out", executor=threads(1))
     assert refused.value.field == "base"
+
+
+def test_a_sweep_is_drawn_and_seen_while_it_is_at_work(tmp_path, monkeypatch):
+    shown = []
+
+    class Handle:
+        def update(self, figure):
+            shown.append(figure)
+
+    def display(figure, display_id):
+        shown.append(figure)
+        return Handle()
+
+    display_module = pytest.importorskip("IPython.display")
+    monkeypatch.setattr(display_module, "display", display)
+    with ThreadPoolExecutor(1) as threads:
+        found = sweep.run(
+            Fabric(p=2, k=2),
+            sweep.grid({"k": [2, 3, 4]}),
+            tmp_path,
+            executor=threads,
+            live=("k", "info.max_hops"),
+        )
+    last = shown[-1].axes[0]
+    drawn = sorted(zip(*last.lines[0].get_data(), strict=True))
+    assert drawn == [(2, 3), (3, 5), (4, 7)]
+    assert sorted(found.plot("k", "info.max_hops").lines[0].get_ydata()) == [3, 5, 7]
+    with pytest.raises(DesignError, match="no row has it"):
+        found.plot("k", "no such")

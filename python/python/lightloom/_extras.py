@@ -19,6 +19,7 @@ _EXTRAS = {
     "pyarrow": "arrow",
     "polars": "polars",
     "ortools": "optimize",
+    "IPython": "notebook",
 }
 
 

@@ -22,19 +22,23 @@ from typing import TYPE_CHECKING, Any
 
 from lightloom import _choices, _frames, _given, _inputs
 from lightloom._extras import Progress, need, watching
+from lightloom._live import Live
 from lightloom._pictures import tables
 from lightloom._report import count
 from lightloom._settings import PathText
 from lightloom._sweep.ledger import Ledger
 from lightloom._sweep.points import Point, grid, sample
 from lightloom._sweep.pools import Pools
-from lightloom._sweep.task import key_of, text_of
 from lightloom._sweep.task import run as run_task
+from lightloom._sweep.task import text_of
+from lightloom._sweep.tasks import tasks_of
 from lightloom.errors import DesignError
 from lightloom.fabric import Fabric
+from lightloom.plot.sweeps import points as draw_points
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
 __all__ = ["Sweep", "grid", "run", "sample"]
 
@@ -93,6 +97,27 @@ class Sweep:
         """
         return _frames.of_rows(self._attempts, {}, "Sweep.attempts()")
 
+    def plot(self, x: str, y: str, by: str | None = None, ax: Axes | None = None) -> Axes:
+        """Draws one column over another; see :func:`lightloom.plot.points`.
+
+        Parameters
+        ----------
+        x, y : str
+            The columns of the axes, such as ``"p"`` and ``"info.max_hops"``.
+        by : str, optional
+            The column whose values have a line each.
+        ax : matplotlib.axes.Axes, optional
+            The Axes to draw into (default: a new figure).
+
+        Raises
+        ------
+        ImportError
+            Without matplotlib.
+        DesignError
+            If no row has a column.
+        """
+        return draw_points(self.rows, x, y, by, ax)
+
     def __len__(self) -> int:
         """The number of points that are done."""
         return len(self.rows)
@@ -125,6 +150,7 @@ def run(
     client: Any = None,
     deadline_s: float | None = None,
     threads: int = 1,
+    live: tuple[str, str] | None = None,
     progress: Progress = None,
 ) -> Sweep:
     """Answers the same question for every point, and stores each answer at once.
@@ -150,6 +176,9 @@ def run(
         to the executor: the start of a process counts.
     threads : int, optional
         Threads of a point (default: 1).
+    live : tuple of str, optional
+        In a notebook: two columns, such as ``("p", "info.max_hops")``, that are drawn while the
+        sweep is at work.
     progress : bool or callable, optional
         ``True`` shows a tqdm bar; a callable is called with (done, of).
 
@@ -183,14 +212,17 @@ def run(
     place = Path(_inputs.path("out", out))
     asked = _questions(ask)
     cores = _inputs.number("threads", threads)
-    tasks = _tasks(base, points, asked, cores)
+    tasks = tasks_of(base, points, asked, cores)
     name = json.dumps([_name(base), list(asked)])
     ledger = Ledger(place, name)
     try:
         pools = Pools(executor, client, deadline_s is not None)
         try:
+            view = None if live is None else Live(live, lambda: ledger.rows(set(tasks)))
             with watching(progress, "Sweeping") as update:
-                given_up = _work(tasks, ledger, pools, deadline_s, update)
+                given_up = _work(tasks, ledger, pools, deadline_s, _heard(update, view))
+            if view is not None:
+                view.look(is_last=True)
         finally:
             pools.kill()
         rows = ledger.rows(set(tasks))
@@ -201,6 +233,18 @@ def run(
         ledger.close()
     _write_parquet(place, found.rows)
     return found
+
+
+def _heard(update: Any, view: Live | None) -> Any:
+    """What hears of progress: a callback, a live view, or both."""
+
+    def hear(done: int, of: int) -> None:
+        if view is not None:
+            view.look()
+        if update is not None:
+            update(done, of)
+
+    return hear
 
 
 def _questions(ask: Sequence[str]) -> tuple[str, ...]:
@@ -218,65 +262,6 @@ def _name(base: Fabric | Mapping[str, Any]) -> str:
     if isinstance(base, Fabric):
         return base.document()
     return text_of(_given.plain(base, "<scenario>"))
-
-
-def _tasks(
-    base: Fabric | Mapping[str, Any],
-    points: Iterable[Mapping[str, Any]],
-    ask: tuple[str, ...],
-    threads: int,
-) -> dict[str, tuple[Point, str]]:
-    """The points by key, each with its parameters and its task. Threads are no part of a key."""
-    scenario = _given.plain(base, "<scenario>") if isinstance(base, Mapping) else None
-    if scenario is None and not isinstance(base, Fabric):
-        raise _inputs.wrong_type("base", base, "a Fabric, or a scenario as a mapping")
-    document = json.loads(base.document()) if isinstance(base, Fabric) else {}
-    tasks: dict[str, tuple[Point, str]] = {}
-    for at, each in enumerate(points):
-        if not isinstance(each, Mapping):
-            raise _inputs.wrong_type(f"points[{at}]", each, "a mapping of parameters to values")
-        point = dict(each)
-        task = (
-            _of_design(document, point, ask) if scenario is None else _of_scenario(scenario, point)
-        )
-        tasks[key_of(text_of(task))] = (point, text_of({**task, "threads": threads}))
-    return tasks
-
-
-def _of_design(document: dict[str, Any], point: Point, ask: tuple[str, ...]) -> dict[str, Any]:
-    said, files = _inputs.settings(point)
-    if "flags" not in document:
-        message = "base: is the fabric of a plan that was read back; give its design"
-        raise DesignError(message, field="base")
-    flags = document["flags"] + [[key, value] for key, value in said]
-    changed = {**document, "flags": flags, "files": {**document["files"], **files}}
-    return {"kind": "design", "document": json.dumps(changed, sort_keys=True), "ask": list(ask)}
-
-
-def _of_scenario(scenario: dict[str, Any], point: Point) -> dict[str, Any]:
-    changed: Any = json.loads(json.dumps(scenario))
-    seed = point.get("seed")
-    for name, value in point.items():
-        if name != "seed":
-            _replace(changed, name, value)
-    return {"kind": "scenario", "scenario": changed, "seed": seed}
-
-
-def _replace(table: Any, name: str, value: Any) -> None:
-    """Replaces a field of a scenario by its dotted name."""
-    *path, last = name.split(".")
-    for part in path:
-        table = table[_part(table, part, name)]
-    table[_part(table, last, name, is_last=True)] = value
-
-
-def _part(table: Any, part: str, name: str, is_last: bool = False) -> Any:
-    if isinstance(table, list) and part.isdigit() and int(part) < len(table):
-        return int(part)
-    if isinstance(table, dict) and (part in table or is_last):
-        return part
-    message = f"{name}: the scenario has no {part!r} there"
-    raise DesignError(message, field=name)
 
 
 def _work(
@@ -321,8 +306,7 @@ def _work(
         if deadline_s is not None:
             given_up |= _give_up(ledger, running, pools, deadline_s)
         pools.mend()
-        if update is not None:
-            update(len(tasks) - len(todo) - len(alone) - len(running), len(tasks))
+        update(len(tasks) - len(todo) - len(alone) - len(running), len(tasks))
     return given_up
 
 

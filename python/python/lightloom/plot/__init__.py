@@ -15,5 +15,16 @@ from lightloom.plot.losses import impact
 from lightloom.plot.margins import budget
 from lightloom.plot.pareto import front
 from lightloom.plot.rates import throughput
+from lightloom.plot.searches import schedule, search
+from lightloom.plot.sweeps import points
 
-__all__ = ["budget", "floor_plan", "front", "impact", "throughput"]
+__all__ = [
+    "budget",
+    "floor_plan",
+    "front",
+    "impact",
+    "points",
+    "schedule",
+    "search",
+    "throughput",
+]

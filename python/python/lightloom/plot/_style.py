@@ -44,6 +44,33 @@ def plain(ax: Axes) -> None:
     ax.set_axisbelow(True)
 
 
+FEW = 16
+"""Up to this many lines differ and have names."""
+
+
+def look(at: int, of: int, label: str, mark: bool = True) -> dict[str, Any]:
+    """The style of one of several lines. Many lines are thin and have no names."""
+    few = of <= FEW
+    return {
+        "linestyle": DASHES[at % len(DASHES)] if few else "-",
+        "linewidth": 1.2 if few else 0.7,
+        "color": GREYS[at % len(GREYS)] if few else INK,
+        "alpha": 1.0 if few else 0.5,
+        "label": label if few else None,
+        # One further each twelve, so that no two of a few are alike.
+        "marker": MARKS[(at + at // 12) % len(MARKS)] if few and mark else None,
+        "markersize": 4,
+    }
+
+
+def legend(ax: Axes, of: int, title: str | None = None) -> None:
+    """The names of a few lines, beside the figure, where they cover nothing."""
+    if 0 < of <= FEW:
+        ax.legend(
+            title=title, frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1)
+        )
+
+
 def expect(field: str, found: object, kind: type) -> None:
     """Refuses a value of the wrong type."""
     if not isinstance(found, kind):

@@ -23,7 +23,7 @@ def impact(impact: Impact | Iterable[Impact], ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     impact : lightloom.Impact or iterable of them
-        The impacts to draw, one line each.
+        The impacts to draw, one line each. Up to 16 have names beside the figure.
     ax : matplotlib.axes.Axes, optional
         The Axes to draw into (default: a new figure).
 
@@ -55,13 +55,8 @@ def impact(impact: Impact | Iterable[Impact], ax: Axes | None = None) -> Axes:
             xs,
             ys,
             drawstyle="steps-post",
-            linestyle=_style.DASHES[at % len(_style.DASHES)],
-            marker=_style.MARKS[at % len(_style.MARKS)],
             markevery=slice(1, len(xs) - 1),
-            markersize=4,
-            linewidth=1.5,
-            color=_style.GREYS[at % len(_style.GREYS)],
-            label=_style.shortened(", ".join(one.failed), 40),
+            **_style.look(at, len(impacts), _style.shortened(", ".join(one.failed), 40)),
         )
     if any(len(one.lost) > _MANY for one in impacts):
         # Most sources lose few ToRs, and some lose all.
@@ -70,7 +65,7 @@ def impact(impact: Impact | Iterable[Impact], ax: Axes | None = None) -> Axes:
     ax.set_xlabel("ToRs cut off from a source (number)")
     ax.set_ylabel("sources that lose at most as many (%)")
     ax.set_ylim(0, 103)
-    ax.set_title("Impact before repair")
-    if impacts:
-        ax.legend(title="failed", frameon=False, fontsize=9, loc="lower right")
+    many = f", {len(impacts):,} failure sets" if len(impacts) > _style.FEW else ""
+    ax.set_title(f"Impact before repair{many}")
+    _style.legend(ax, len(impacts), "failed")
     return ax

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +16,6 @@ from lightloom.runs import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-# Up to this many flows are distinguished and named.
-_FEW = 12
 
 
 def throughput(
@@ -74,8 +71,7 @@ def throughput(
     if not numbers:
         ax.set_xlim(right=float(edges[-1]) * factor or 1)
     ax.set_title(title)
-    if 0 < len(numbers) <= _FEW:
-        ax.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1))
+    _style.legend(ax, len(numbers))
     return ax
 
 
@@ -88,17 +84,6 @@ def _numbers(flows: bool | int | Iterable[int], of: int) -> list[int]:
         if not 0 <= number < of:
             raise SimulationError(f"flows: found {number}; there are {of:,} flows", field="flows")
     return numbers
-
-
-def _look(at: int, few: bool, label: str) -> dict[str, Any]:
-    """The style of a line. Line styles and greys distinguish a few lines."""
-    return {
-        "linestyle": _style.DASHES[at % len(_style.DASHES)] if few else "-",
-        "linewidth": 1.2 if few else 0.7,
-        "color": _style.GREYS[at % len(_style.GREYS)] if few else _style.INK,
-        "alpha": 1.0 if few else 0.5,
-        "label": label if few else None,
-    }
 
 
 def _name(result: Result, flow: int) -> str:
@@ -114,14 +99,14 @@ def _series(ax: Axes, result: Result, numbers: list[int], edges: npt.NDArray[np.
         mine = series["flow"] == flow
         rate = np.zeros(len(edges) - 1)
         rate[(series["start_ps"][mine] // interval).astype(int)] = series["goodput_bps"][mine]
-        look = _look(at, len(numbers) <= _FEW, _name(result, flow))
+        look = _style.look(at, len(numbers), _name(result, flow), mark=False)
+        del look["marker"], look["markersize"]
         ax.stairs(rate / 1e9, edges, baseline=None, **look)
 
 
 def _flows(ax: Axes, result: Result, numbers: list[int], factor: float) -> None:
     """A line from start to completion for each flow. Markers distinguish a few flows."""
     table = result._flows
-    few = len(numbers) <= _FEW
     for at, flow in enumerate(numbers):
         took = result.fct_s[flow]
         if not took > 0:
@@ -131,7 +116,5 @@ def _flows(ax: Axes, result: Result, numbers: list[int], factor: float) -> None:
         ax.plot(
             [begun * factor, (begun + took) * factor],
             [rate, rate],
-            marker=_style.MARKS[at % len(_style.MARKS)] if few else None,
-            markersize=4,
-            **_look(at, few, _name(result, flow)),
+            **_style.look(at, len(numbers), _name(result, flow)),
         )
