@@ -47,7 +47,7 @@ mod _lightloom {
     use crate::requests::keys;
     #[pymodule_export]
     use crate::runs::{
-        arrow_columns, look_at_scenario, read_run, run_scenario, write_run, write_tables,
+        arrow_columns, interval, look_at_scenario, read_run, run_scenario, write_run, write_tables,
     };
     #[pymodule_export]
     use crate::switches::lint;

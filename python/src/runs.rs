@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use lightloom::edit::write_files;
 use lightloom::twin::{
-    Capture, Column, Light, RESULT_FILES, SimulateOptions, check_results, read_columns,
-    read_results, read_scenario, simulate, write_results,
+    Capture, Column, IntervalReport, Light, RESULT_FILES, SimulateOptions, check_results,
+    read_columns, read_results, read_scenario, simulate, write_results,
 };
 use lightloom::{Error, Files, Texts, Watch, read_option};
 use numpy::IntoPyArray as _;
@@ -60,6 +60,7 @@ pub(crate) struct RunOptions {
     seed: Option<u64>,
     light: Option<String>,
     seeds: Option<u32>,
+    replica: Option<u32>,
     out: Option<PathBuf>,
     trace: Option<PathBuf>,
     /// Files and links.
@@ -78,7 +79,8 @@ pub(crate) fn run_scenario(
     said: Option<&Bound<'_, PyDict>>,
 ) -> Answer {
     let texts = Texts::keeping(files).giving(given(said)?);
-    let RunOptions { threads, seed, light, seeds, out, trace, pcap, check, memory } = options;
+    let RunOptions { threads, seed, light, seeds, replica, out, trace, pcap, check, memory } =
+        options;
     let memory = read_option("memory", memory.as_deref());
     let memory = memory.map_err(|error| errors::simulating(progress.py(), &error.into()))?;
     // The package has checked the word.
@@ -89,6 +91,7 @@ pub(crate) fn run_scenario(
         seed,
         light,
         seeds,
+        replica,
         trace,
         pcap,
         check,
@@ -164,6 +167,13 @@ pub(crate) fn write_tables(
     let files: Vec<(String, Vec<u8>)> = files.into_iter().collect();
     let written = plain(py, move |_| write_files(&folder, &files))?;
     written.map_err(|error| errors::input(py, &error))
+}
+
+/// The number, mean and half-width of the 95 % interval of some values; none of no values, and no width of one.
+#[pyfunction]
+pub(crate) fn interval(values: Vec<f64>) -> Option<(usize, f64, Option<f64>)> {
+    let IntervalReport { runs, mean, half_width_95 } = IntervalReport::of(&values)?;
+    Some((runs, mean, half_width_95))
 }
 
 /// The columns of an Arrow file: NumPy arrays, lists of texts, and for numbers that may be missing

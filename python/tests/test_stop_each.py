@@ -35,7 +35,7 @@ from lightloom.optimize import qap
 SHORT = {
     "cassettes", "extra_hops", "family", "housing", "k", "p", "router", "tors",
     "tor", "tor_names", "tors_listed", "recovered", "memory", "keys",
-    "sheet_columns", "single_failures",
+    "sheet_columns", "single_failures", "interval",
 }  # fmt: skip
 
 PROBLEM = qap.Instance(*np.random.default_rng(5).integers(0, 9, (2, 8, 8)))

@@ -68,6 +68,7 @@ pub(crate) fn run(args: &SimulateArgs, quiet: bool) -> Result<Answer, Error> {
         threads: args.threads.map(NonZeroUsize::get),
         seed: args.seed,
         light: args.light.as_deref().and_then(Light::named),
+        replica: None,
         seeds: args.seeds,
         trace: args.trace.clone(),
         pcap: args.pcap.clone(),

@@ -37,6 +37,7 @@ from lightloom.linting import Lint
 from lightloom.many import Impacts, Recoveries, Trees
 from lightloom.parallel import Parallel, ParallelSoFar
 from lightloom.placing import Placement
+from lightloom.replicas import Replicas
 from lightloom.table import Table
 from lightloom.tree import RelaySets, Tree
 from lightloom.twin import Result, Scenario
@@ -69,6 +70,7 @@ __all__ = [
     "Recovery",
     "RelaySets",
     "Repairs",
+    "Replicas",
     "Result",
     "Risk",
     "Rollout",

@@ -64,3 +64,13 @@ def count(number: int, what: str) -> str:
     """``1,024 ToRs``, ``1 ToR``, ``4 branches``."""
     ending = "es" if what.endswith("ch") else "s"
     return f"{number:,} {what}{'' if number == 1 else ending}"
+
+
+def flat(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """The numbers, flags and texts of a report, by dotted names. Lists are left out."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if key not in ("format", "manifest"):
+                yield from flat(f"{name}.{key}" if name else str(key), inner)
+    elif value is None or isinstance(value, (bool, int, float, str)):
+        yield name, value

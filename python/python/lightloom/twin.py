@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from lightloom import _choices, _given, _inputs, networks
@@ -13,6 +13,7 @@ from lightloom._report import count, parse
 from lightloom._settings import PathText
 from lightloom._stops import answer_of
 from lightloom.errors import SimulationError
+from lightloom.replicas import Replicas, replicas_of
 from lightloom.runs import Result
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ __all__ = ["Result", "Scenario"]
 
 _IN_MEMORY = "<scenario>"
 _FABRIC = "<fabric>"
+_MOST_REPLICAS = 10_000
 _LIGHTS = ("off", "typical", "worst", "draw")
 
 
@@ -187,26 +189,119 @@ class Scenario:
             On Ctrl-C. Its ``result`` is the simulation so far; ``result.missing`` says what it
             lacks. Nothing is written to ``out``; ``stopped.result.save(out)`` writes it.
         """
-        if light is not None and _inputs.text("light", light) not in _LIGHTS:
-            words = ", ".join(_LIGHTS)
-            raise SimulationError(f"found {light!r}; expected one of {words}", field="light")
-        options: dict[str, Any] = {
-            "light": light,
-            "threads": _inputs.number("threads", threads),
+        options = self._options(threads, light, check, memory)
+        options |= {
             "seed": _inputs.optional_number("seed", seed, 2**64 - 1),
             "seeds": _inputs.optional_number("seeds", seeds, 2**32 - 1),
             "out": _inputs.optional_path("out", out),
             "trace": _inputs.optional_path("trace", trace),
             "pcap": _inputs.captures("pcap", pcap),
+        }
+        with watching(progress, "Simulating") as update:
+            return self._run(options, update)
+
+    @staticmethod
+    def _options(threads: int, light: Any, check: bool, memory: str | None) -> dict[str, Any]:
+        """What every run may be told, and nothing else that is written or replaced."""
+        if light is not None and _inputs.text("light", light) not in _LIGHTS:
+            words = ", ".join(_LIGHTS)
+            raise SimulationError(f"found {light!r}; expected one of {words}", field="light")
+        return {
+            "light": light,
+            "threads": _inputs.number("threads", threads),
+            "seed": None,
+            "seeds": None,
+            "replica": None,
+            "out": None,
+            "trace": None,
+            "pcap": [],
             "check": _inputs.flag("check", check),
             "memory": _inputs.optional_text("memory", memory),
         }
+
+    def _run(self, options: dict[str, Any], update: Callable[[int, int], object] | None) -> Result:
+        return answer_of(
+            lambda: run_scenario(self._path, self._files, options, update, self._given),
+            lambda raw: Result(parse(raw[0]), raw[1]),
+            "the whole simulation",
+        )
+
+    def replicas(
+        self,
+        seeds: int,
+        traffic: _choices.Traffic = "kept",
+        *,
+        threads: int = 1,
+        seed: int | None = None,
+        light: _choices.Light | None = None,
+        check: bool = False,
+        memory: str | None = None,
+        progress: Progress = None,
+    ) -> Replicas:
+        """Runs the scenario with several seeds, and keeps flows, links and groups of every run.
+
+        ``run(seeds=...)`` keeps the figures of each run alone, and takes less memory.
+
+        Parameters
+        ----------
+        seeds : int
+            Number of runs, with consecutive seeds from the scenario's seed.
+        traffic : {"kept", "drawn"}, optional
+            The same traffic in all runs, with other losses, marks and paths; or traffic and groups
+            drawn anew from each seed.
+        threads : int, optional
+            Number of runs at a time, each on one thread. Results do not depend on it.
+        seed : int, optional
+            A seed that replaces the scenario's seed.
+        light, check : optional
+            As :meth:`run` takes them.
+        memory : str, optional
+            Most memory that each run may take, such as ``"2 GB"``.
+        progress : bool or callable, optional
+            ``True`` shows a tqdm bar; a callable is called with (done, of), in picoseconds.
+
+        Returns
+        -------
+        Replicas
+            The result of each run, and their tables in one.
+
+        Raises
+        ------
+        SimulationError
+            If a value is out of range, or if a run fails as :meth:`run` does.
+        Interrupted
+            On Ctrl-C. Its ``result`` has the runs so far.
+
+        Examples
+        --------
+        >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
+        >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
+        >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
+        >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
+        >>> found = Scenario(said).replicas(3)
+        >>> len(found), len(found.flows()), found.finished
+        (3, 3, True)
+        """
+        runs = _inputs.number("seeds", seeds, _MOST_REPLICAS)
+        if runs == 0:
+            raise SimulationError("seeds: found 0; expected 1 or more", field="seeds")
+        if _inputs.text("traffic", traffic) not in ("kept", "drawn"):
+            message = f"found {traffic!r}; expected kept or drawn"
+            raise SimulationError(message, field="traffic")
+        at_once = _inputs.number("threads", threads, 512)
+        if at_once == 0:
+            raise SimulationError("threads: found 0; expected 1 or more", field="threads")
+        first = self._report["seed"] if seed is None else _inputs.number("seed", seed, 2**64 - 1)
+        of_runs = [(first + number) % 2**64 for number in range(runs)]
+        options = self._options(threads=1, light=light, check=check, memory=memory)
+
+        def run(number: int, hear: Callable[[int, int], object]) -> Result:
+            own = {"seed": of_runs[number]} if traffic == "drawn" else {"replica": number}
+            asked = {**options, "seed": first, **own}
+            return self._run(asked, hear)
+
         with watching(progress, "Simulating") as update:
-            return answer_of(
-                lambda: run_scenario(self._path, self._files, options, update, self._given),
-                lambda raw: Result(parse(raw[0]), raw[1]),
-                "the whole simulation",
-            )
+            return replicas_of(run, of_runs, min(at_once, runs), update)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Scenario):

@@ -25,6 +25,9 @@ pub struct SimulateOptions {
     pub light: Option<Light>,
     /// Number of runs with consecutive seeds, from that seed on. `None`: one run.
     pub seeds: Option<u32>,
+    /// In place of the scenario's own run: the run of this number of several, as [`Self::seeds`] makes them. It has the
+    /// scenario's traffic, and draws all else from the seed that is greater by this number. `None` or 0: its own run.
+    pub replica: Option<u32>,
     /// File for a trace of all arrivals.
     pub trace: Option<PathBuf>,
     /// Captures of single links: pcapng files with the bytes of every packet that arrives.

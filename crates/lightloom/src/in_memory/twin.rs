@@ -165,7 +165,8 @@ fn run_read(
     }
     // A capture beside a recording needs all arrivals too.
     let traced = options.trace.is_some() || (options.record.is_some() && !options.pcap.is_empty());
-    let setup = setup(scenario, scenario.seed, threads_used, traced);
+    let seed = scenario.seed.wrapping_add(options.replica.unwrap_or(0).into());
+    let setup = setup(scenario, seed, threads_used, traced);
     let mut simulation = simulation(setup).map_err(refused)?;
     if options.check {
         simulation.check_answers();
@@ -293,6 +294,7 @@ pub(crate) fn check_options(options: &SimulateOptions) -> Result<(), InputError>
         ("trace", options.trace.is_some()),
         ("pcap", !options.pcap.is_empty()),
         ("record", options.record.is_some()),
+        ("replica", options.replica.is_some()),
     ];
     if let Some((name, _)) = recorded.into_iter().find(|(_, asked)| *asked) {
         let message = Message::new("is for one run; leave out ").option("seeds", None);

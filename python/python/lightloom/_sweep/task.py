@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Iterator
 from typing import Any
 
 from lightloom._lightloom import __version__
+from lightloom._report import flat
 from lightloom.errors import LightloomError
 from lightloom.fabric import Fabric
 from lightloom.twin import Scenario
@@ -45,21 +45,11 @@ def _design(task: dict[str, Any]) -> dict[str, Any]:
     for question in task["ask"]:
         options = {"threads": task["threads"]} if question == "budget" else {}
         found = getattr(fabric, question)(**options)
-        answer.update(_flat(question, found.report if hasattr(found, "report") else found))
+        answer.update(flat(question, found.report if hasattr(found, "report") else found))
     return answer
 
 
 def _scenario(task: dict[str, Any]) -> dict[str, Any]:
     result = Scenario(task["scenario"]).run(threads=task["threads"], seed=task["seed"])
     report = {key: value for key, value in result.report.items() if key != "timing"}
-    return dict(_flat("", report))
-
-
-def _flat(name: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """The numbers, flags and texts of a report, by dotted names. Lists are left out."""
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            if key not in ("format", "manifest"):
-                yield from _flat(f"{name}.{key}" if name else str(key), inner)
-    elif value is None or isinstance(value, (bool, int, float, str)):
-        yield name, value
+    return dict(flat("", report))

@@ -60,7 +60,7 @@ def points(
         if not isinstance(row, Mapping):
             raise _inputs.wrong_type("rows", row, "the rows of a sweep")
         listed.append(dict(row))
-    asked: list[tuple[str, str | None]] = [("x", x), ("y", y), ("by", by)]
+    asked: list[tuple[str, Any]] = [("x", x), ("y", y), ("by", by)]
     for field, column in asked:
         if field == "by" and column is None:
             continue
