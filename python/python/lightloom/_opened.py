@@ -50,7 +50,7 @@ class Opened:
 
     @classmethod
     def open(cls, design: PathText, **settings: Unpack[Settings]) -> Self:
-        """Opens the fabric of a design file. Settings override those of the file.
+        r"""Opens the fabric of a design file. Settings override those of the file.
 
         Parameters
         ----------
@@ -63,6 +63,18 @@ class Opened:
         ------
         DesignError
             If the file or a setting is wrong.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from lightloom import Fabric
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = Path(folder) / "design.toml"
+        ...     size = file.write_text("version = 1\n[fabric]\np = 2\ntors = 12\n")
+        ...     fabric = Fabric.open(file)
+        >>> fabric.tors
+        12
         """
         values, files = _inputs.settings(settings)
         return cls._of(Project(values, _inputs.path("design", design), files))
@@ -136,6 +148,13 @@ class Opened:
         ------
         DesignError
             If there is no such ToR.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> fabric.tor(fabric.tor_names[3])
+        3
         """
         return self._tor(tor, "tor")
 
@@ -150,12 +169,38 @@ class Opened:
         return [self._tor(tor, field) for tor in tors]
 
     def document(self) -> str:
-        """The design as one text (JSON), with the texts of all files that it was read from."""
+        """The design as one text (JSON), with the texts of all files that it was read from.
+
+        Raises
+        ------
+        Interrupted
+            On Ctrl-C.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> Fabric.from_document(fabric.document()) == fabric
+        True
+        """
         return self._project.document()
 
     @classmethod
     def from_document(cls, document: str) -> Self:
-        """The fabric of a :meth:`document` or a ``plan.json``."""
+        """The fabric of a :meth:`document` or a ``plan.json``.
+
+        Raises
+        ------
+        DesignError
+            If the text is no document of a design.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> Fabric.from_document(fabric.document()).tors
+        8
+        """
         return cls._of(Project.restore(_inputs.text("document", document)))
 
     def __len__(self) -> int:

@@ -50,6 +50,13 @@ class Questions(Opened):
         DesignError
             If there is no such ToR, or if the fabric is too large for the tables that the router
             needs.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> fabric.tree(0).path(7)
+        [0, 4, 1, 7]
         """
         tor = self._tor(source, "source")
         return Tree(self, tor, *self._project.tree(tor))
@@ -137,6 +144,13 @@ class Questions(Opened):
             If there are more than 2^28 relays.
         Interrupted
             On Ctrl-C.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> fabric.relay_sets()[0].tolist()
+        [0, 1, 4, 5]
         """
         with watching(progress, "Routing") as update:
             return answer_of(
@@ -146,7 +160,22 @@ class Questions(Opened):
             )
 
     def rules(self, tor: _inputs.ToR) -> npt.NDArray[np.uint32]:
-        """The sources that a ToR relays, ascending, including its own number (uint32)."""
+        """The sources that a ToR relays, ascending, including its own number (uint32).
+
+        Raises
+        ------
+        DesignError
+            If an argument is wrong.
+        Interrupted
+            On Ctrl-C.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> fabric.rules(3).dtype.name
+        'uint32'
+        """
         return report_of(
             lambda: self._project.rules(self._tor(tor, "tor")),
             lambda report: np.array(report["sources"], dtype=np.uint32),
@@ -169,11 +198,31 @@ class Questions(Opened):
         ------
         Interrupted
             On Ctrl-C. Its ``result`` is a :class:`lightloom.ParallelSoFar`.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> len(fabric.parallel().sources)
+        2
         """
         return parallel_trees(self, sources, progress)
 
     def info(self, progress: Progress = None) -> Info:
-        """Sizes, hops, loads, parallel sources and parts, also for the other family."""
+        """Sizes, hops, loads, parallel sources and parts, also for the other family.
+
+        Raises
+        ------
+        Interrupted
+            On Ctrl-C.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> fabric.info().max_hops
+        3
+        """
         with watching(progress, "Measuring") as update:
             return report_of(lambda: self._project.info(update), Info, "the facts")
 
@@ -189,6 +238,20 @@ class Questions(Opened):
             receives. After a recovery, a stand-in sends the packets of its own servers
             (:attr:`Recovery.via`). A ToR can be marked as a number or a rack name:
             ``"relay:tor:12"``, ``"relay:rack:12"``.
+
+        Raises
+        ------
+        DesignError
+            If an argument is wrong.
+        Interrupted
+            On Ctrl-C.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> fabric.impact("relay:3").failed
+        ['relay:3']
         """
         text = _inputs.failed_text(failed)
         return report_of(lambda: self._project.impact(text), Impact, "the impact")
@@ -251,14 +314,47 @@ class Questions(Opened):
         return self._project.single_failures()
 
     def risk(self, progress: Progress = None) -> Risk:
-        """Groups of parts that fail together, worst first, and relay pairs that cut off a ToR."""
+        """Groups of parts that fail together, worst first, and relay pairs that cut off a ToR.
+
+        Raises
+        ------
+        DesignError
+            If an argument is wrong.
+        Interrupted
+            On Ctrl-C.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> fabric.risk().cutting_pairs
+        12
+        """
         with watching(progress, "Breaking") as update:
             return report_of(lambda: self._project.risk(update), Risk, "the groups")
 
     def repairs(
         self, out: PathText, objective: _choices.Objective | None = None, progress: Progress = None
     ) -> Repairs:
-        """Writes the repair of every single failure to a folder, in advance."""
+        """Writes the repair of every single failure to a folder, in advance.
+
+        Raises
+        ------
+        DesignError
+            If an argument is wrong.
+        Interrupted
+            On Ctrl-C.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     repairs = fabric.repairs(folder + "/repairs")
+        >>> type(repairs).__name__
+        'Repairs'
+        """
         folder = _inputs.path("out", out)
         goal = _inputs.optional_text("objective", objective)
         with watching(progress, "Repairing") as update:
@@ -286,6 +382,20 @@ class Questions(Opened):
             The case of the component values.
         threads : int, optional
             Threads of a Monte Carlo budget; the result does not depend on them.
+
+        Raises
+        ------
+        DesignError
+            If an argument is wrong.
+        Interrupted
+            On Ctrl-C.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2, transceiver="10gbase-er")
+        >>> len(fabric.trace("0->4").hops()) > 0
+        True
         """
         named = _inputs.text("fibre", fibre)
         wanted = _inputs.case_and_threads(case, threads)
@@ -297,7 +407,22 @@ class Questions(Opened):
             )
 
     def spec(self) -> Spec:
-        """The requirements for transceivers and splitters under which every branch passes."""
+        """The requirements for transceivers and splitters under which every branch passes.
+
+        Raises
+        ------
+        DesignError
+            If an argument is wrong.
+        Interrupted
+            On Ctrl-C.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> type(fabric.spec()).__name__
+        'Spec'
+        """
         return report_of(self._project.spec, Spec, "the demands")
 
     def compare(self, core_ports: int | None = None) -> Comparison:
@@ -307,6 +432,20 @@ class Questions(Opened):
         ----------
         core_ports : int, optional
             Ports of each switch of the packet core (default: 32).
+
+        Raises
+        ------
+        DesignError
+            If an argument is wrong.
+        Interrupted
+            On Ctrl-C.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> type(fabric.compare()).__name__
+        'Comparison'
         """
         ports = _inputs.optional_number("core_ports", core_ports)
         return report_of(lambda: self._project.compare(ports), Comparison, "the comparison")
@@ -319,7 +458,22 @@ class Questions(Opened):
         encoding: _choices.Encoding | None = None,
         groups: PathText | None = None,
     ) -> Configs:
-        """The configuration of every switch: see :meth:`Plan.configs`."""
+        """The configuration of every switch: see :meth:`Plan.configs`.
+
+        Raises
+        ------
+        DesignError
+            If an argument is wrong.
+        Interrupted
+            On Ctrl-C.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> len(fabric.configs("openflow").texts) > 8
+        True
+        """
         return configs_of(self._project, dialect, out, encoding, groups)
 
     def svg(self, tree: Tree | _inputs.ToR | None = None, failed: _inputs.Failed = ()) -> str:
@@ -347,6 +501,13 @@ class Questions(Opened):
         DesignError
             If a ToR or a failure is not of this fabric, or if a tree with failures is drawn for
             more than 4,096 ToRs.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> fabric.svg(tree=0).startswith("<svg")
+        True
         """
         return fabric_svg(self, tree_of(self, tree), failed)
 
@@ -354,9 +515,35 @@ class Questions(Opened):
         return self.svg()
 
     def to_networkx(self) -> nx.MultiDiGraph[str]:
-        """The fabric as a graph of ToRs: see :func:`lightloom.graphs.to_networkx`."""
+        """The fabric as a graph of ToRs: see :func:`lightloom.graphs.to_networkx`.
+
+        Raises
+        ------
+        ImportError
+            If NetworkX is missing: ``pip install lightloom[networkx]``.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> fabric.to_networkx().number_of_nodes() >= 8
+        True
+        """
         return _networkx.to_networkx(self)
 
     def cassette_graph(self) -> nx.MultiDiGraph[int]:
-        """The fabric as a graph of cassettes: see :func:`lightloom.graphs.cassette_graph`."""
+        """The fabric as a graph of cassettes: see :func:`lightloom.graphs.cassette_graph`.
+
+        Raises
+        ------
+        ImportError
+            If NetworkX is missing: ``pip install lightloom[networkx]``.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> fabric.cassette_graph().number_of_nodes()
+        4
+        """
         return _networkx.cassette_graph(self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -44,9 +45,30 @@ class Report:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def _repr_html_(self) -> str:
+        """The answer as a small table of its numbers, for notebooks."""
+        rows = "".join(
+            f"<tr><th style='text-align:left'>{html.escape(name)}</th>"
+            f"<td>{html.escape(_shown(value))}</td></tr>"
+            for name, value in self.report.items()
+            if name != "format" and not isinstance(value, (dict, list))
+        )
+        title = html.escape(repr(self)[1:-1])
+        # Names may have dollar signs, which notebooks would read as formulas.
+        div = '<div class="tex2jax_ignore mathjax_ignore">'
+        return f"{div}<p><b>{title}</b></p><table><tbody>{rows}</tbody></table></div>"
+
     def __repr__(self) -> str:
         keys = (key for key in self.report if key != "format")
         return f"<{type(self).__name__}: {', '.join(keys)}>"
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "unknown"
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return str(value)
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.6g}"
 
 
 def parse(text: str) -> dict[str, Any]:

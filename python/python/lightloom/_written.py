@@ -110,7 +110,25 @@ class WrittenPlan(Report):
         return [dict(assumption) for assumption in self.report.get("assumed", ())]
 
     def verify(self, progress: Progress = None) -> Verification:
-        """Checks the plan from its files alone."""
+        """Checks the plan from its files alone.
+
+        Raises
+        ------
+        DesignError
+            If an argument is wrong.
+        Interrupted
+            On Ctrl-C.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from lightloom import Fabric
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        ...     checked = plan.verify()
+        >>> checked.good
+        True
+        """
         return verify(self.folder, progress, memory=self.fabric._project.memory)
 
     def as_built_form(self) -> str:
@@ -118,6 +136,21 @@ class WrittenPlan(Report):
 
         One row for each cord, each trunk and each connector of a trunk: where its plugs really are
         (``near_at``, ``far_at``), its length, the measured loss and a remark.
+
+        Raises
+        ------
+        DesignError
+            If an argument is wrong.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from lightloom import Fabric
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        ...     form = plan.as_built_form()
+        >>> len(form) > 0
+        True
         """
         return answer_of(lambda: form_of_folder(self._place), bytes.decode, "the form")
 
@@ -137,6 +170,16 @@ class WrittenPlan(Report):
         ------
         DesignError
             If a file of the folder is missing or broken, or if the date is not a date.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from lightloom import Fabric
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        ...     page = plan.as_html()
+        >>> "<html" in page
+        True
         """
         design = self.fabric._project if "assumed" in self.report else None
         with watching(progress, "Proving") as update:
@@ -147,7 +190,23 @@ class WrittenPlan(Report):
             )
 
     def drawings(self) -> str:
-        """The floor plan and the elevations of all racks as HTML that prints on A3."""
+        """The floor plan and the elevations of all racks as HTML that prints on A3.
+
+        Raises
+        ------
+        DesignError
+            If an argument is wrong.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from lightloom import Fabric
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        ...     page = plan.drawings()
+        >>> "<svg" in page
+        True
+        """
         return answer_of(lambda: draw_folder(self._place), str, "the drawings")
 
     def configs(
@@ -175,6 +234,16 @@ class WrittenPlan(Report):
         ------
         DesignError
             If the groups are wrong, if switches cannot hold the rules, or if the plan was edited.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from lightloom import Fabric
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        ...     configs = plan.configs("openflow")
+        >>> "tor-0.flows" in configs.texts
+        True
         """
         return configs_of(self._place, dialect, out, encoding, groups)
 
@@ -198,6 +267,24 @@ class WrittenPlan(Report):
             As in :meth:`configs`.
         old_groups : path, optional
             The file of servers and groups that the switches have (default: ``groups``).
+
+        Raises
+        ------
+        DesignError
+            If an argument is wrong.
+        Interrupted
+            On Ctrl-C.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from lightloom import Fabric
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        ...     repaired = Fabric(p=2, k=2).recover("relay:5").apply(folder + "/repaired")
+        ...     rollout = plan.rollout(repaired, "openflow")
+        >>> type(rollout).__name__
+        'Rollout'
         """
         return rollout_of(self._place, new._place, dialect, out, encoding, groups, old_groups)
 
@@ -232,6 +319,16 @@ class WrittenPlan(Report):
         ------
         DesignError
             If the files of the folder were edited, or if NetBox would refuse a name.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from lightloom import Fabric
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        ...     files = plan.netbox(folder + "/netbox", site="Hall")
+        >>> type(files).__name__
+        'dict'
         """
         wanted = (
             _inputs.optional_path("out", out),
@@ -248,15 +345,63 @@ class WrittenPlan(Report):
         return answer_of(lambda: project.netbox(*wanted), texts, "the files; nothing was written")
 
     def cables(self) -> pd.DataFrame:
-        """Every fibre, as listed in ``cables.csv``."""
+        """Every fibre, as listed in ``cables.csv``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from lightloom import Fabric
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        ...     cables = plan.cables()
+        >>> len(cables)
+        24
+        """
         return self._table("cables.csv", "Plan.cables()")
 
     def ports(self) -> pd.DataFrame:
-        """The use of each port and transceiver, as listed in ``ports.csv``."""
+        """The use of each port and transceiver, as listed in ``ports.csv``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from lightloom import Fabric
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        ...     ports = plan.ports()
+        >>> len(ports) > 0
+        True
+        """
         return self._table("ports.csv", "Plan.ports()")
 
     def bom(self) -> pd.DataFrame:
-        """The parts to order, as listed in ``bom.csv``."""
+        """The parts to order, as listed in ``bom.csv``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from lightloom import Fabric
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        ...     bom = plan.bom()
+        >>> len(bom) > 0
+        True
+        """
         return self._table("bom.csv", "Plan.bom()")
 
     def trays(self) -> pd.DataFrame:
@@ -265,6 +410,21 @@ class WrittenPlan(Report):
         Columns: tray, fibres, fill_percent, from_m and to_m (the fullest stretch of the tray). With
         a building file also pathway (its kind), room (none for a way), existing_percent (filled by
         existing cables) and most_percent (to plan for).
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from lightloom import Fabric
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        ...     trays = plan.trays()
+        >>> len(trays) > 0
+        True
         """
         return of_rows(self.report["trays"], _TRAYS, "Plan.trays()")
 
@@ -275,7 +435,23 @@ class WrittenPlan(Report):
         encoding: _choices.Encoding | None = None,
         groups: PathText | None = None,
     ) -> Lint:
-        """What would go wrong on real switches, as ``lightloom lint`` finds it."""
+        """What would go wrong on real switches, as ``lightloom lint`` finds it.
+
+        Raises
+        ------
+        DesignError
+            If an argument is wrong.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from lightloom import Fabric
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        ...     lint = plan.lint()
+        >>> type(lint).__name__
+        'Lint'
+        """
         return lint(self.fabric._project, dialect, encoding, groups)
 
     def _table(self, name: str, caller: str) -> pd.DataFrame:

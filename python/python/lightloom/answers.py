@@ -84,6 +84,18 @@ class Risk(Report):
 
         ``sources_hit`` counts sources that still transmit but lose another ToR with power until the
         repair. ``failed_sources`` counts sources that can no longer transmit themselves.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> len(fabric.risk().groups()) > 0
+        True
         """
         return of_rows(self.report["groups"], _GROUPS, "Risk.groups()")
 

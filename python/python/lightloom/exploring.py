@@ -99,16 +99,52 @@ class Exploration(Report):
         ``over_first`` is how much more a design costs than the first one, at one price for each
         part. ``dearer`` tells which of the two is dearer at all prices: ``this``, ``other``,
         ``neither`` or ``open``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> import lightloom
+        >>> lightloom.explore(12).designs()["family"].unique().tolist()
+        ['kautz']
         """
         return of_rows(_rows(self.report["designs"]), _DESIGNS, "Exploration.designs()")
 
     def front(self) -> pd.DataFrame:
-        """The Pareto front: designs that no other design dominates."""
+        """The Pareto front: designs that no other design dominates.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> import lightloom
+        >>> exploration = lightloom.explore(12)
+        >>> len(exploration.front()) <= len(exploration)
+        True
+        """
         best = [design for design in self.report["designs"] if design["pareto"]]
         return of_rows(_rows(best), _DESIGNS, "Exploration.front()")
 
     def rejected(self) -> pd.DataFrame:
-        """All other designs, with the reasons."""
+        """All other designs, with the reasons.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> import lightloom
+        >>> "reasons" in lightloom.explore(12).rejected()
+        True
+        """
         return of_rows(self.report["rejected"], _REJECTED, "Exploration.rejected()")
 
     @property
@@ -132,7 +168,20 @@ class UnusedPorts(Report):
     """Ports that racks leave unused."""
 
     def cases(self) -> pd.DataFrame:
-        """Every possible way to fill a rack."""
+        """Every possible way to fill a rack.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> import lightloom
+        >>> study = lightloom.unused_ports()
+        >>> len(study.cases()) == len(study)
+        True
+        """
         return of_rows(self.report["cases"], _CASES, "UnusedPorts.cases()")
 
     def __len__(self) -> int:
@@ -177,8 +226,7 @@ def explore(
         Highest cost (``"500000 USD"``).
     case : {"worst", "typical", "monte-carlo", "best"}, optional
         The case in which the light must close.
-    rank_by : {"cost", "fibre", "power", "hops", "parallel-sources", "margin", "cables", "tray"}, \
-optional
+    rank_by : {"cost", "fibre", "power", "hops", "parallel-sources", "margin", "cables", "tray"}, optional
         The ranking criterion.
     progress : bool or callable, optional
         ``True`` shows a tqdm bar; a callable is called with (done, of).
@@ -193,7 +241,14 @@ optional
     Interrupted
         On Ctrl-C. Its ``result`` is the exploration of the finished designs, or ``None`` if there
         are none.
-    """
+
+    Examples
+    --------
+    >>> import lightloom
+    >>> exploration = lightloom.explore(12)
+    >>> len(exploration) > 0
+    True
+    """  # noqa: E501
     given, files = _inputs.settings({"tors": tors, "inventory": inventory, **settings})
     limits = {
         "max_hops": _inputs.optional_number("max_hops", max_hops, 2**32 - 1),
@@ -236,6 +291,17 @@ def unused_ports(
         Rack heights in units, 2 to 60.
     oversubscription, server_ports : str or iterable of str, optional
         Server to uplink bandwidth (``"3:1"``); ports of each server (``"2 x 25 Gb/s"``).
+
+    Raises
+    ------
+    DesignError
+        If an argument is wrong.
+
+    Examples
+    --------
+    >>> import lightloom
+    >>> len(lightloom.unused_ports()) > 0
+    True
     """
     given, files = _inputs.settings(settings)
     units: Iterable[int] = ()
@@ -287,6 +353,22 @@ def new_design(
         The file. An existing file is never overwritten.
     **settings
         Settings as in :class:`lightloom.Fabric`; lightloom chooses the others.
+
+    Raises
+    ------
+    DesignError
+        If an argument is wrong, or if the file cannot be written.
+    Interrupted
+        On Ctrl-C.
+
+    Examples
+    --------
+    >>> import tempfile, lightloom
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     written = lightloom.new_design(folder + "/design.toml", tors=12)
+    ...     fabric = lightloom.Fabric.open(folder + "/design.toml")
+    >>> fabric.tors
+    12
     """
     given, files = _inputs.settings(settings)
     if files:

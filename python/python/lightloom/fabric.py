@@ -74,6 +74,20 @@ class Fabric(Batches["Recovery"]):
             The case of the component values.
         threads : int, optional
             Threads of a Monte Carlo budget; the result does not depend on them.
+
+        Raises
+        ------
+        DesignError
+            If an argument is wrong.
+        Interrupted
+            On Ctrl-C.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2, transceiver="10gbase-er")
+        >>> fabric.budget().worst_margin_db > 0
+        True
         """
         wanted = _inputs.case_and_threads(case, threads)
         with watching(progress, "Drawing") as update:
@@ -109,6 +123,13 @@ class Fabric(Batches["Recovery"]):
             If a failure or the method does not apply.
         InfeasibleError
             If a state of the rollout is not safe.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> fabric.recover("relay:3").restored
+        True
         """
         wanted = (
             _inputs.failed_text(failed),
@@ -141,6 +162,16 @@ class Fabric(Batches["Recovery"]):
             If the proof of the plan fails. The plan is not written.
         Interrupted
             On Ctrl-C. Nothing was written.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from lightloom import Fabric
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        ...     good = plan.verify().good
+        >>> good
+        True
         """
         folder = _inputs.path("out", out)
         with watching(progress, "Planning and proving") as update:
@@ -180,6 +211,16 @@ class Plan(WrittenPlan):
         ------
         DesignError
             If the folder has no plan of lightloom, or if it needs more memory.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from lightloom import Fabric, Plan
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        ...     again = Plan.open(folder + "/plan")
+        >>> again.fabric == plan.fabric
+        True
         """
         place = _inputs.path("folder", folder)
         project, document = Project.open_plan((place, _inputs.optional_text("memory", memory)))
@@ -222,6 +263,16 @@ class Plan(WrittenPlan):
             If the plan was edited, or cannot grow as asked.
         InfeasibleError
             If the new plan is not correct.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from lightloom import Fabric
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        ...     grown = plan.grow(10)
+        >>> grown["tors"]
+        10
         """
         wanted = _inputs.optional_number("tors", tors)
         sizes = [_inputs.number("phases", size) for size in phases]
@@ -261,6 +312,16 @@ class Plan(WrittenPlan):
             If the plan was edited, or cannot shrink as asked.
         InfeasibleError
             If the new plan is not correct.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from lightloom import Fabric
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        ...     shrunk = plan.shrink(7)
+        >>> shrunk["tors"]
+        7
         """
         wanted = _inputs.optional_number("tors", tors)
         leaving = _inputs.optional_text("racks", racks)
@@ -291,6 +352,17 @@ class Plan(WrittenPlan):
         ------
         DesignError
             If the sheet is wrong or of another plan, or if the plan was edited.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from lightloom import Fabric
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        ...     form = plan.as_built_form()
+        ...     size = len(form)
+        >>> size > 0
+        True
         """
         sheet = _inputs.path("returned", returned)
         place = _inputs.optional_path("out", out)
@@ -350,7 +422,26 @@ class Recovery(RecoveryReport):
     _fabric: Fabric
 
     def apply(self, out: PathText, progress: Progress = None) -> Plan:
-        """Plans with the new rules, proves the plan, and writes it to a folder."""
+        """Plans with the new rules, proves the plan, and writes it to a folder.
+
+        Raises
+        ------
+        DesignError
+            If the folder cannot be written.
+        InfeasibleError
+            If the repaired plan is not correct.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     plan = fabric.recover("relay:3").apply(folder + "/repaired")
+        ...     good = plan.verify().good
+        >>> good
+        True
+        """
         recovered = self._fabric._project.recovered(*self._asked)
         return type(self._fabric)._of(recovered).plan(out, progress)
 

@@ -205,7 +205,20 @@ class RecoveryReport(Report):
         return int(self.report["max_hops"])
 
     def rules(self) -> pd.DataFrame:
-        """The rules that change, one per row: tor, source, change (add or delete)."""
+        """The rules that change, one per row: tor, source, change (add or delete).
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> "change" in fabric.recover("relay:3").rules()
+        True
+        """
         rows = [
             {"tor": tor, "source": source, "change": change}
             for tor, lists in self.changes.items()
@@ -218,6 +231,18 @@ class RecoveryReport(Report):
         """Mean rates before and after, by number of active sources, in line rates.
 
         Empty unless the recovery was computed with ``throughput=True``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> len(fabric.recover("relay:3", throughput=True).throughput()) > 0
+        True
         """
         rows = self.report.get("throughput", [])
         return of_rows(rows, _THROUGHPUT, "Recovery.throughput()")

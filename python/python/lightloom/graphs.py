@@ -48,6 +48,14 @@ def from_networkx(graph: nx.DiGraph[Any]) -> Fabric:
     DesignError
         If the graph is not a fabric of splitters, or if two of its ToRs would have one name, such
         as nodes ``1`` and ``"1"``.
+
+    Examples
+    --------
+    >>> import lightloom
+    >>> fabric = lightloom.Fabric(p=2, k=2)
+    >>> again = lightloom.from_networkx(fabric.to_networkx())
+    >>> again.tors
+    8
     """
     networkx = need("networkx", "from_networkx()")
     if not isinstance(graph, networkx.Graph):  # the base class of directed graphs too

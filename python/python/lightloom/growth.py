@@ -33,6 +33,17 @@ class GrowthReport(Report):
         ------
         DesignError
             If no folder was written.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from lightloom import Fabric
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        ...     grown = plan.grow(10, folder + "/grown")
+        ...     cords = grown.cords()
+        >>> len(cords) > 0
+        True
         """
         file = os.path.join(self._folder("Growth.cords()"), "growth.csv")
         return of_file(file, "Growth.cords()")

@@ -162,11 +162,31 @@ class BudgetReport(Report):
         """Every branch, worst first, with the names of ``--json``.
 
         ``mend`` is JSON: the changes that would make a failing branch close.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2, transceiver="10gbase-er")
+        >>> len(fabric.budget().table())
+        16
         """
         return self._table
 
     def branches(self) -> pd.DataFrame:
-        """Every branch, worst first, with the names of ``--json``; NaN is unknown."""
+        """Every branch, worst first, with the names of ``--json``; NaN is unknown.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2, transceiver="10gbase-er")
+        >>> len(fabric.budget().branches())
+        16
+        """
         pandas = need("pandas", "Budget.branches()")
         made = self._table.to_pandas()
         mend = [None if text is None else json.loads(text) for text in self._table["mend"]]
@@ -226,7 +246,20 @@ class Trace(Report):
         return list(self.report["branches"])
 
     def hops(self) -> pd.DataFrame:
-        """Every hop of every branch, with the names of ``--json``: devices and cables in turn."""
+        """Every hop of every branch, with the names of ``--json``: devices and cables in turn.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2, transceiver="10gbase-er")
+        >>> len(fabric.trace("0->4").hops()) > 0
+        True
+        """
         rows = [
             {"from_tor": one["light"]["from_tor"], "to_tor": one["light"]["to_tor"], **hop}
             for one in self.report["branches"]

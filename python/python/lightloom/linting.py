@@ -47,11 +47,44 @@ class Lint(Report):
         """The findings of a rule, such as ``"hairpin"``.
 
         Keys: severity, rule, tor, port, text, remedy.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from lightloom import Fabric
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        ...     lint = plan.lint()
+        ...     rules = lint.findings()["rule"].tolist()
+        ...     own = [len(lint.of_rule(rule)) for rule in set(rules)]
+        >>> sum(own) == len(rules)
+        True
         """
         return [dict(found) for found in self.report["findings"] if found["rule"] == rule]
 
     def findings(self) -> pd.DataFrame:
-        """All findings, one row each."""
+        """All findings, one row each.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from lightloom import Fabric
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        ...     findings = plan.lint().findings()
+        >>> "rule" in findings
+        True
+        """
         return of_rows(self.report["findings"], _FINDINGS, "Lint.findings()")
 
     def __bool__(self) -> bool:

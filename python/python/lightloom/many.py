@@ -168,6 +168,13 @@ class Recoveries(Generic[Found]):
         Columns: ``failed``, ``restored``, ``failed_sources``, ``stand_ins``,
         ``incomplete_sources``, ``rules_to_add``, ``rules_to_delete``, ``max_hops``,
         ``parallel_sources`` and ``refused``. A set that was refused has its reason and no figures.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> len(fabric.recover_many(range(8)).table())
+        8
         """
         return self._table
 
@@ -285,6 +292,13 @@ class Impacts:
         (others that lose a ToR), ``lost_pairs`` (pairs of source and ToR without a copy),
         ``most_lost`` (ToRs that a source that still transmits loses at most) and
         ``unaffected_fraction`` (share of sources that lose no ToR).
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> len(fabric.impact_many(range(8)).table())
+        8
         """
         return self._table
 

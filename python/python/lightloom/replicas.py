@@ -55,27 +55,143 @@ class Replicas:
         return not self.missing and all(result.finished for result in self.results)
 
     def flows(self) -> pd.DataFrame:
-        """Every flow of every run: ``seed``, and the columns of :meth:`Result.flows`."""
+        """Every flow of every run: ``seed``, and the columns of :meth:`Result.flows`.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> from lightloom import Scenario
+        >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
+        >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
+        >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
+        >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
+        >>> len(Scenario(said).replicas(2).flows())
+        2
+        """
         return self._pooled([result.flows() for result in self.results])
 
     def links(self) -> pd.DataFrame:
-        """Every direction of every link: ``seed``, and the columns of :meth:`Result.links`."""
+        """Every direction of every link: ``seed``, and the columns of :meth:`Result.links`.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> from lightloom import Scenario
+        >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
+        >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
+        >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
+        >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
+        >>> len(Scenario(said).replicas(2).links()) > 2
+        True
+        """
         return self._pooled([result.links() for result in self.results])
 
     def receivers(self) -> pd.DataFrame:
-        """Every receiver of every message to a group: ``seed``, and its columns of one run."""
+        """Every receiver of every message to a group: ``seed``, and its columns of one run.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric, Scenario
+        >>> group = {"name": "all", "members": "all", "transport": "datagram"}
+        >>> message = {"group": "all", "from": 0, "size": "64 kB"}
+        >>> network = {"hosts_per_tor": 1, "spines": 1, "rate": "100 Gb/s"}
+        >>> network |= {"length": "20 m"}
+        >>> said = {"version": 1, "until": "1 ms", "network": network}
+        >>> said |= {"group": [group], "multicast": [message]}
+        >>> said |= {"probes": {"copies": True, "groups": True}}
+        >>> result = Scenario(said, network=Fabric(p=2, k=2)).run()
+        >>> found = Scenario(said, network=Fabric(p=2, k=2)).replicas(2)
+        >>> len(found.receivers())
+        14
+        """
         return self._pooled([result.receivers() for result in self.results])
 
     def branches(self) -> pd.DataFrame:
-        """Every branch of every splitter: ``seed``, and the columns of one run."""
+        """Every branch of every splitter: ``seed``, and the columns of one run.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric, Scenario
+        >>> group = {"name": "all", "members": "all", "transport": "datagram"}
+        >>> message = {"group": "all", "from": 0, "size": "64 kB"}
+        >>> network = {"hosts_per_tor": 1, "spines": 1, "rate": "100 Gb/s"}
+        >>> network |= {"length": "20 m"}
+        >>> said = {"version": 1, "until": "1 ms", "network": network}
+        >>> said |= {"group": [group], "multicast": [message]}
+        >>> said |= {"probes": {"copies": True, "groups": True}}
+        >>> result = Scenario(said, network=Fabric(p=2, k=2)).run()
+        >>> found = Scenario(said, network=Fabric(p=2, k=2)).replicas(2)
+        >>> len(found.branches())
+        32
+        """
         return self._pooled([result.branches() for result in self.results])
 
     def messages(self) -> pd.DataFrame:
-        """Every message to a group: ``seed``, ``message``, and its numbers of one run."""
+        """Every message to a group: ``seed``, ``message``, and its numbers of one run.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric, Scenario
+        >>> group = {"name": "all", "members": "all", "transport": "datagram"}
+        >>> message = {"group": "all", "from": 0, "size": "64 kB"}
+        >>> network = {"hosts_per_tor": 1, "spines": 1, "rate": "100 Gb/s"}
+        >>> network |= {"length": "20 m"}
+        >>> said = {"version": 1, "until": "1 ms", "network": network}
+        >>> said |= {"group": [group], "multicast": [message]}
+        >>> said |= {"probes": {"copies": True, "groups": True}}
+        >>> result = Scenario(said, network=Fabric(p=2, k=2)).run()
+        >>> found = Scenario(said, network=Fabric(p=2, k=2)).replicas(2)
+        >>> len(found.messages())
+        2
+        """
         return self._pooled([self._rows(result.multicasts) for result in self.results])
 
     def groups(self) -> pd.DataFrame:
-        """Every reliable group: ``seed``, ``group``, and its numbers of one run."""
+        """Every reliable group: ``seed``, ``group``, and its numbers of one run.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric, Scenario
+        >>> group = {"name": "all", "members": "all", "transport": "datagram"}
+        >>> message = {"group": "all", "from": 0, "size": "64 kB"}
+        >>> network = {"hosts_per_tor": 1, "spines": 1, "rate": "100 Gb/s"}
+        >>> network |= {"length": "20 m"}
+        >>> said = {"version": 1, "until": "1 ms", "network": network}
+        >>> said |= {"group": [group], "multicast": [message]}
+        >>> said |= {"probes": {"copies": True, "groups": True}}
+        >>> result = Scenario(said, network=Fabric(p=2, k=2)).run()
+        >>> found = Scenario(said, network=Fabric(p=2, k=2)).replicas(2)
+        >>> len(found.groups())
+        0
+        """
         return self._pooled([self._rows(result.groups) for result in self.results])
 
     def intervals(self, table: _choices.PooledTable | None = None) -> pd.DataFrame:
@@ -97,6 +213,16 @@ class Replicas:
         ------
         SimulationError
             If there is no such table, or if the runs have different numbers of rows.
+
+        Examples
+        --------
+        >>> from lightloom import Scenario
+        >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
+        >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
+        >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
+        >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
+        >>> "mean" in Scenario(said).replicas(2).intervals()
+        True
         """
         if table is None:
             return self._of_reports()

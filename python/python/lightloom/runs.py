@@ -52,12 +52,49 @@ class Result(Report):
         ------
         SimulationError
             If a file is missing or cannot be read.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from lightloom import Result
+        >>> from lightloom import Scenario
+        >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
+        >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
+        >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
+        >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     result = Scenario(said).run(out=folder + "/run")
+        ...     again = Result.open(folder + "/run")
+        >>> again == result
+        True
         """
         report, files = read_run(_inputs.path("folder", folder))
         return cls(parse(report), files)
 
     def save(self, folder: PathText) -> None:
-        """Writes the results to a folder in one step, as ``run(out=...)`` does."""
+        """Writes the results to a folder in one step, as ``run(out=...)`` does.
+
+        Raises
+        ------
+        SimulationError
+            If the folder cannot be written.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from lightloom import Result
+        >>> from lightloom import Scenario
+        >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
+        >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
+        >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
+        >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     result = Scenario(said).run()
+        ...     result.save(folder + "/run")
+        ...     again = Result.open(folder + "/run")
+        >>> again == result
+        True
+        """
         write_run(_inputs.path("folder", folder), self._files)
 
     @property
@@ -147,13 +184,46 @@ class Result(Report):
         return found
 
     def flows(self) -> pd.DataFrame:
-        """Every flow, with the columns of ``flows.csv``; times in picoseconds."""
+        """Every flow, with the columns of ``flows.csv``; times in picoseconds.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> from lightloom import Scenario
+        >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
+        >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
+        >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
+        >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
+        >>> len(Scenario(said).run().flows())
+        1
+        """
         return frame(self._flows, "Result.flows()")
 
     def throughput(self, flows: bool = False) -> pd.DataFrame:
         """Payload by interval: start_ps, bytes, goodput_bps; with ``flows`` by flow and interval.
 
         Flows are recorded if the scenario sets ``[probes] flows = true``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+        SimulationError
+            If flows were not recorded.
+
+        Examples
+        --------
+        >>> from lightloom import Scenario
+        >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
+        >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
+        >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
+        >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
+        >>> int(Scenario(said).run().throughput()["bytes"].sum())
+        64000
         """
         by_flow = _inputs.flag("flows", flows)
         return frame(self._series if by_flow else self._throughput, "Result.throughput()")
@@ -163,13 +233,50 @@ class Result(Report):
 
         With ``receivers`` by receiver too (``to``). They are recorded if the scenario sets
         ``[probes] groups = true`` or ``receivers = true``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+        SimulationError
+            If it was not recorded.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric, Scenario
+        >>> group = {"name": "all", "members": "all", "transport": "datagram"}
+        >>> message = {"group": "all", "from": 0, "size": "64 kB"}
+        >>> network = {"hosts_per_tor": 1, "spines": 1, "rate": "100 Gb/s"}
+        >>> network |= {"length": "20 m"}
+        >>> said = {"version": 1, "until": "1 ms", "network": network}
+        >>> said |= {"group": [group], "multicast": [message]}
+        >>> said |= {"probes": {"copies": True, "groups": True}}
+        >>> result = Scenario(said, network=Fabric(p=2, k=2)).run()
+        >>> int(result.group_throughput()["bytes"].sum())
+        448000
         """
         by_receiver = _inputs.flag("receivers", receivers)
         name = "receiver-throughput" if by_receiver else "group-throughput"
         return frame(self._columns(name), "Result.group_throughput()")
 
     def links(self) -> pd.DataFrame:
-        """Every direction of every link, with the columns of ``links.csv``."""
+        """Every direction of every link, with the columns of ``links.csv``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> from lightloom import Scenario
+        >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
+        >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
+        >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
+        >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
+        >>> len(Scenario(said).run().links()) > 2
+        True
+        """
         return self._sheet("links")
 
     @property
@@ -193,26 +300,132 @@ class Result(Report):
         return list(self.report.get("queue_pair_errors", []))
 
     def receivers(self) -> pd.DataFrame:
-        """Every receiver of every message to a group, with the columns of ``receivers.csv``."""
+        """Every receiver of every message to a group, with the columns of ``receivers.csv``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+        SimulationError
+            If the run has no messages to groups.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric, Scenario
+        >>> group = {"name": "all", "members": "all", "transport": "datagram"}
+        >>> message = {"group": "all", "from": 0, "size": "64 kB"}
+        >>> network = {"hosts_per_tor": 1, "spines": 1, "rate": "100 Gb/s"}
+        >>> network |= {"length": "20 m"}
+        >>> said = {"version": 1, "until": "1 ms", "network": network}
+        >>> said |= {"group": [group], "multicast": [message]}
+        >>> said |= {"probes": {"copies": True, "groups": True}}
+        >>> result = Scenario(said, network=Fabric(p=2, k=2)).run()
+        >>> len(result.receivers())
+        7
+        """
         return self._sheet("receivers")
 
     def branches(self) -> pd.DataFrame:
-        """Every branch of every splitter, with the columns of ``branches.csv``."""
+        """Every branch of every splitter, with the columns of ``branches.csv``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+        SimulationError
+            If the run has no splitters.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric, Scenario
+        >>> group = {"name": "all", "members": "all", "transport": "datagram"}
+        >>> message = {"group": "all", "from": 0, "size": "64 kB"}
+        >>> network = {"hosts_per_tor": 1, "spines": 1, "rate": "100 Gb/s"}
+        >>> network |= {"length": "20 m"}
+        >>> said = {"version": 1, "until": "1 ms", "network": network}
+        >>> said |= {"group": [group], "multicast": [message]}
+        >>> said |= {"probes": {"copies": True, "groups": True}}
+        >>> result = Scenario(said, network=Fabric(p=2, k=2)).run()
+        >>> len(result.branches())
+        16
+        """
         return self._sheet("branches")
 
     def copies(self) -> pd.DataFrame:
         """Packets of every message to a group by link and branch: the columns of ``copies.csv``.
 
         They are counted if the scenario sets ``[probes] copies = true``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+        SimulationError
+            If copies were not counted.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric, Scenario
+        >>> group = {"name": "all", "members": "all", "transport": "datagram"}
+        >>> message = {"group": "all", "from": 0, "size": "64 kB"}
+        >>> network = {"hosts_per_tor": 1, "spines": 1, "rate": "100 Gb/s"}
+        >>> network |= {"length": "20 m"}
+        >>> said = {"version": 1, "until": "1 ms", "network": network}
+        >>> said |= {"group": [group], "multicast": [message]}
+        >>> said |= {"probes": {"copies": True, "groups": True}}
+        >>> result = Scenario(said, network=Fabric(p=2, k=2)).run()
+        >>> len(result.copies()) > 0
+        True
         """
         return self._sheet("copies")
 
     def messages(self) -> pd.DataFrame:
-        """Every message to a group in each of several runs: the columns of ``messages.csv``."""
+        """Every message to a group in each of several runs: the columns of ``messages.csv``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+        SimulationError
+            If the result is of one run.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric, Scenario
+        >>> group = {"name": "all", "members": "all", "transport": "datagram"}
+        >>> message = {"group": "all", "from": 0, "size": "64 kB"}
+        >>> network = {"hosts_per_tor": 1, "spines": 1, "rate": "100 Gb/s"}
+        >>> network |= {"length": "20 m"}
+        >>> said = {"version": 1, "until": "1 ms", "network": network}
+        >>> said |= {"group": [group], "multicast": [message]}
+        >>> said |= {"probes": {"copies": True, "groups": True}}
+        >>> result = Scenario(said, network=Fabric(p=2, k=2)).run()
+        >>> several = Scenario(said, network=Fabric(p=2, k=2)).run(seeds=2)
+        >>> len(several.messages())
+        2
+        """
         return self._sheet("messages")
 
     def replicas(self) -> pd.DataFrame:
-        """One row per run, with the columns of ``replicas.csv``."""
+        """One row per run, with the columns of ``replicas.csv``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+        SimulationError
+            If the result is of one run.
+
+        Examples
+        --------
+        >>> from lightloom import Scenario
+        >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
+        >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
+        >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
+        >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
+        >>> len(Scenario(said).run(seeds=3).replicas())
+        3
+        """
         return self._sheet("replicas")
 
     def arrow(self, table: _choices.ResultTable = "flows") -> Any:
@@ -226,6 +439,23 @@ class Result(Report):
         Returns
         -------
         pyarrow.Table
+
+        Raises
+        ------
+        ImportError
+            If pyarrow is missing: ``pip install lightloom[arrow]``.
+        SimulationError
+            If there is no such table.
+
+        Examples
+        --------
+        >>> from lightloom import Scenario
+        >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
+        >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
+        >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
+        >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
+        >>> Scenario(said).run().arrow("flows").num_rows
+        1
         """
         if not isinstance(table, str) or table not in _TABLES:
             words = ", ".join(_TABLES)

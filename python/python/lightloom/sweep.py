@@ -84,6 +84,17 @@ class Sweep:
         ------
         ImportError
             If pandas is not installed.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from concurrent.futures import ThreadPoolExecutor
+        >>> from lightloom import Fabric, sweep
+        >>> with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as threads:
+        ...     points = sweep.grid({"k": [2, 3]})
+        ...     found = sweep.run(Fabric(p=2, k=2), points, folder, executor=threads)
+        >>> sorted(found.table()["info.max_hops"])
+        [3, 5]
         """
         return _frames.of_rows(self.rows, {}, "Sweep.table()")
 
@@ -94,6 +105,17 @@ class Sweep:
         ------
         ImportError
             If pandas is not installed.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from concurrent.futures import ThreadPoolExecutor
+        >>> from lightloom import Fabric, sweep
+        >>> with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as threads:
+        ...     points = sweep.grid({"k": [2, 3]})
+        ...     found = sweep.run(Fabric(p=2, k=2), points, folder, executor=threads)
+        >>> len(found.attempts())
+        2
         """
         return _frames.of_rows(self._attempts, {}, "Sweep.attempts()")
 
@@ -115,6 +137,16 @@ class Sweep:
             Without matplotlib.
         DesignError
             If no row has a column.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from concurrent.futures import ThreadPoolExecutor
+        >>> from lightloom import Fabric, sweep
+        >>> with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as threads:
+        ...     points = sweep.grid({"k": [2, 3]})
+        ...     found = sweep.run(Fabric(p=2, k=2), points, folder, executor=threads)
+        >>> axes = found.plot("k", "info.max_hops")
         """
         return draw_points(self.rows, x, y, by, ax)
 

@@ -65,6 +65,13 @@ class Table:
         ------
         ImportError
             If pandas is not installed.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> len(fabric.impact_many(range(8)).table().to_pandas())
+        8
         """
         pandas = need("pandas", "Table.to_pandas()")
         made: pd.DataFrame = pandas.DataFrame(
@@ -95,6 +102,13 @@ class Table:
         ------
         ImportError
             If Polars is not installed.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> fabric.impact_many(range(8)).table().to_polars().height
+        8
         """
         return cast("pl.DataFrame", need("polars", "Table.to_polars()").DataFrame(self))
 
@@ -105,6 +119,13 @@ class Table:
         ------
         ImportError
             If pyarrow is not installed.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> fabric.impact_many(range(8)).table().to_arrow().num_rows
+        8
         """
         return need("pyarrow", "Table.to_arrow()").table(self)
 

@@ -70,6 +70,13 @@ class Tree:
         ------
         DesignError
             If there is no such ToR.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> fabric.tree(0).path(7)
+        [0, 4, 1, 7]
         """
         return self._path(self._fabric.tor(tor))
 

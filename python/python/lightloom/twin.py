@@ -88,12 +88,28 @@ class Scenario:
 
     @classmethod
     def open(cls, path: PathText) -> Scenario:
-        """Opens the scenario of a file.
+        r"""Opens the scenario of a file.
 
         Raises
         ------
         SimulationError
             If the file is wrong.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from lightloom import Scenario
+        >>> network = 'kind = "leaf-spine"\nleaves = 2\nspines = 1\nhosts_per_leaf = 2\n'
+        >>> network += 'rate = "100 Gb/s"\nlength = "10 m"\n'
+        >>> flow = '[[flow]]\nfrom = 0\nto = 3\nsize = "1 kB"\n'
+        >>> text = f'version = 1\nuntil = "1 ms"\n[network]\n{network}{flow}'
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = Path(folder) / "run.toml"
+        ...     size = file.write_text(text)
+        ...     scenario = Scenario.open(file)
+        >>> scenario.hosts
+        4
         """
         scenario = cls.__new__(cls)
         scenario._read(_inputs.path("path", path), {}, {})
@@ -188,6 +204,16 @@ class Scenario:
         Interrupted
             On Ctrl-C. Its ``result`` is the simulation so far; ``result.missing`` says what it
             lacks. Nothing is written to ``out``; ``stopped.result.save(out)`` writes it.
+
+        Examples
+        --------
+        >>> from lightloom import Scenario
+        >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
+        >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
+        >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
+        >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
+        >>> Scenario(said).run().finished
+        True
         """
         options = self._options(threads, light, check, memory)
         options |= {

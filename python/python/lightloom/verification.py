@@ -66,6 +66,15 @@ def verify(
     ------
     DesignError
         If a file is missing or cannot be read, or if the check needs more memory.
+
+    Examples
+    --------
+    >>> import tempfile, lightloom
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     plan = lightloom.Fabric(p=2, k=2).plan(folder + "/plan")
+    ...     good = lightloom.verify(folder + "/plan").good
+    >>> good
+    True
     """
     place = (_inputs.path("folder", folder), _inputs.optional_text("memory", memory))
     with watching(progress, "Proving") as update:

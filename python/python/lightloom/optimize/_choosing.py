@@ -65,7 +65,20 @@ class Choice(NamedTuple):
         return None if None in margins else min(margins)
 
     def most(self, key: str) -> float:
-        """The larger value of both sizes."""
+        """The larger value of both sizes.
+
+        Raises
+        ------
+        KeyError
+            If a design has no such number.
+
+        Examples
+        --------
+        >>> from lightloom.optimize import Pod, choose
+        >>> found = choose([Pod("a", 12)], splitters=[2])
+        >>> found.choices[0].most("ports_per_tor")
+        2.0
+        """
         return max(float(each[key]) for each in (self.first, self.later) if each)
 
 

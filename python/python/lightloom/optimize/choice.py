@@ -101,6 +101,12 @@ class Chosen(Report):
         ------
         DesignError
             If a fabric cannot be opened.
+
+        Examples
+        --------
+        >>> from lightloom.optimize import Pod, choose
+        >>> choose([Pod("a", 12)], splitters=[2]).fabrics()["a"].tors
+        12
         """
         return {
             pod.name: self._fabric(pod, choice)
@@ -118,6 +124,12 @@ class Chosen(Report):
         ------
         ImportError
             If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> from lightloom.optimize import Pod, choose
+        >>> len(choose([Pod("a", 12)], splitters=[2]).table())
+        1
         """
         rows = [
             {

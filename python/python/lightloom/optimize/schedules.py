@@ -87,6 +87,14 @@ class Schedule:
         ------
         ImportError
             If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> from lightloom.optimize import Job, schedule
+        >>> found = schedule(Fabric(p=2, k=2), [Job("a", 1_000_000, 0)], rate_bps=100e9)
+        >>> len(found.table())
+        1
         """
         rows = [(*start[:4], len(start.transmitters)) for start in self.starts]
         names = ["job", "source", "start_s", "end_s", "transmitters"]
@@ -111,6 +119,14 @@ class Schedule:
         ------
         SimulationError
             If a value of the network is wrong.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> from lightloom.optimize import Job, schedule
+        >>> found = schedule(Fabric(p=2, k=2), [Job("a", 1_000_000, 0)], rate_bps=100e9)
+        >>> found.scenario().hosts
+        8
         """
         if transport not in ("rc", "datagram"):
             message = f"transport: found {transport!r}; expected rc or datagram"
@@ -169,6 +185,14 @@ class Schedule:
         ------
         InfeasibleError
             If a receiver does not get its message; the message says how the run ended.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> from lightloom.optimize import Job, schedule
+        >>> found = schedule(Fabric(p=2, k=2), [Job("a", 1_000_000, 0)], rate_bps=100e9)
+        >>> abs(found.simulate().makespan_s / found.makespan_s - 1) < 0.05
+        True
         """
         result = self.scenario(transport, network).run(threads=threads, progress=progress)
         messages = result.multicasts

@@ -66,6 +66,11 @@ def floor_plan(
     lightloom.DesignError
         If a ToR or a failure is not of this fabric, if it has too many fibres to list, or if a tree
         with failures is drawn for more than 4,096 ToRs.
+
+    Examples
+    --------
+    >>> from lightloom import Fabric, plot
+    >>> axes = plot.floor_plan(Fabric(p=2, k=2), tree=0)
     """
     _style.expect("fabric", fabric, Fabric)
     drawn = tree_of(fabric, tree)

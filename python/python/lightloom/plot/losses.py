@@ -37,6 +37,11 @@ def impact(impact: Impact | Iterable[Impact], ax: Axes | None = None) -> Axes:
     ------
     ImportError
         Without matplotlib.
+
+    Examples
+    --------
+    >>> from lightloom import Fabric, plot
+    >>> axes = plot.impact(Fabric(p=2, k=2).impact("relay:3"))
     """
     several = isinstance(impact, Iterable) and not isinstance(impact, Impact)
     impacts: list[Impact] = list(impact) if several else [impact]  # type: ignore[arg-type, list-item]

@@ -42,6 +42,11 @@ def budget(budget: Budget, ax: Axes | None = None) -> Axes:
     ------
     ImportError
         Without matplotlib.
+
+    Examples
+    --------
+    >>> from lightloom import Fabric, plot
+    >>> axes = plot.budget(Fabric(p=2, k=2, transceiver="10gbase-er").budget())
     """
     _style.expect("budget", budget, Budget)
     ax = _style.axes(ax, "budget")

@@ -58,6 +58,11 @@ def front(exploration: Exploration, ax: Axes | None = None, against: str = "powe
         Without matplotlib.
     lightloom.DesignError
         If ``against`` is not one of these.
+
+    Examples
+    --------
+    >>> import lightloom
+    >>> axes = lightloom.plot.front(lightloom.explore(12))
     """
     _style.expect("exploration", exploration, Exploration)
     if not isinstance(against, str) or against not in _AGAINST:

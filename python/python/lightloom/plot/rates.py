@@ -45,6 +45,16 @@ def throughput(
         Without matplotlib.
     lightloom.SimulationError
         If the result is of several runs, or if there is no such flow.
+
+    Examples
+    --------
+    >>> from lightloom import plot
+    >>> from lightloom import Scenario
+    >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
+    >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
+    >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
+    >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
+    >>> axes = plot.throughput(Scenario(said).run())
     """
     _style.expect("result", result, Result)
     goodput, start = result.goodput_bps, result.time_s
