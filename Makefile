@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 # Each file of tests in one of as many processes as there are cores.
 SIDE_BY_SIDE = -n auto --dist loadfile
 
-.PHONY: all demo test explore fuzz attack-controller test-netbox lint bench install clean
+.PHONY: all demo test explore fuzz attack-controller test-netbox lint bench docs wheels install clean
 
 all: demo
 
@@ -62,6 +62,17 @@ lint:
 bench:
 	scripts/setup --with-peers
 	bench/run.sh
+
+# The documents, notebooks and the reference of the Python package as a website, with every link checked.
+DOCS = $(TARGET)/docs-tools
+docs:
+	test -x $(DOCS)/bin/zensical || python3 -m venv $(DOCS)
+	$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check -r scripts/docs-requirements.txt
+	$(DOCS)/bin/python scripts/docs
+
+# Wheels and an sdist of the Python package for others, each tried in an empty environment; takes a while.
+wheels:
+	scripts/build-wheels
 
 # The command, its completions and its man pages. PREFIX and DESTDIR are honoured.
 install:

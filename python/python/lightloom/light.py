@@ -219,6 +219,20 @@ def _restore(kind: type[BudgetReport], fabric: Opened, text: str) -> BudgetRepor
     return kind(fabric, Budgeted.of_json(text))
 
 
+_PARTS = ("ports", "transceivers", "splitters", "fibres", "power_w")
+_COMPARED = {
+    "network": "text",
+    "scope": "text",
+    "ports": "whole",
+    "transceivers": "whole",
+    "splitters": "whole",
+    "fibres": "whole",
+    "power_w": "real",
+    "cost": "real",
+    "currency": "text",
+}
+
+
 class Comparison(Report):
     """Parts, power and cost beside IP multicast over packet switches and a peer-to-peer chain."""
 
@@ -235,6 +249,34 @@ class Comparison(Report):
         ``cost_usd``, ``power_w``; ``None`` is unknown, and ``unknown`` gives the reason.
         """
         return dict(self.report["at_line_rate"])
+
+    def table(self) -> pd.DataFrame:
+        """Parts, power and cost of the three networks.
+
+        Two rows for each: what one multicast takes (``scope`` is ``one multicast``), and all that
+        is built (``whole``). ``cost`` is in ``currency``; a cost that is not known is missing.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> Fabric(p=2, k=2).compare().table()["network"].unique().tolist()
+        ['splitter_fabric', 'ip_multicast', 'peer_to_peer']
+        """
+        scopes = (("one multicast", self.report), ("whole", self.report["whole_fabric"]))
+        rows = []
+        for scope, report in scopes:
+            for network in ("splitter_fabric", "ip_multicast", "peer_to_peer"):
+                row = {key: report[network][key] for key in _PARTS if key in report[network]}
+                cost = report[network]["cost"]
+                amount, _, currency = (cost or "").partition(" ")
+                row |= {"cost": float(amount) if amount else None, "currency": currency or None}
+                rows.append({"network": network, "scope": scope, **row})
+        return of_rows(rows, _COMPARED, "Comparison.table()")
 
 
 class Trace(Report):
