@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import re
 
 import pytest
+from conftest import ROOT
 
 import lightloom
 from lightloom._report import Report
@@ -61,6 +63,17 @@ def test_what_it_raises_and_an_example(name):
         assert "Raises" in lines
     if name not in OF_NETBOX | OF_SWITCHES:
         assert any(line.startswith(">>> ") for line in lines)
+
+
+def test_the_page_about_optimisation_runs_as_printed():
+    text = (ROOT / "docs/optimisation.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert len(blocks) == 5
+    names = {}
+    for block in blocks:
+        exec(compile(block, "docs/optimisation.md", "exec"), names)
+    assert names["run"].makespan_s == pytest.approx(names["found"].makespan_s, rel=0.05)
+    assert names["chosen"].proved
 
 
 def answers():
