@@ -14,6 +14,7 @@ mod keywords;
 mod long;
 mod many;
 mod netbox;
+mod optimize;
 mod part;
 mod placing;
 mod project;
@@ -38,9 +39,9 @@ mod _lightloom {
         study_unused_ports, take_as_built, verify, write_design,
     };
     #[pymodule_export]
-    use crate::part::Part;
+    use crate::optimize::{assign_dense, cords, placed, prove_dense, rack_costs};
     #[pymodule_export]
-    use crate::placing::{assign_dense, cords, placed, prove_dense, rack_costs};
+    use crate::part::Part;
     #[pymodule_export]
     use crate::project::Project;
     #[pymodule_export]

@@ -1,8 +1,8 @@
 //! Branch and bound of small dense problems.
 //!
-//! The bound is that of Gilmore and Lawler (P. C. Gilmore: Optimal and suboptimal algorithms for the quadratic assignment
-//! problem, SIAM Journal 10, 1962): a facility at a location pays at least the smallest product of its flows and the
-//! distances from there, and a linear assignment of these costs is below every assignment.
+//! The bound is that of Gilmore and Lawler (P. C. Gilmore: Optimal and suboptimal algorithms for the quadratic
+//! assignment problem, SIAM Journal 10, 1962): a facility at a location pays at least the smallest product of its flows
+//! and the distances from there, and a linear assignment of these costs is below every assignment.
 
 use lightloom_watch::Watch;
 
@@ -236,7 +236,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::tabu::tests::{least, problems};
+    use crate::samples::{least, problems};
 
     proptest! {
         /// The proof of a small problem is the least cost of all orders, with any number of facilities that exchange

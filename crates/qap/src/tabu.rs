@@ -1,7 +1,7 @@
 //! Tabu search of dense problems.
 //!
-//! E. Taillard: Robust taboo search for the quadratic assignment problem, Parallel Computing 17, 1991. The change of the
-//! cost by every swap stands in a table, so that a step takes time for the pairs of facilities and no more. After a
+//! E. Taillard: Robust taboo search for the quadratic assignment problem, Parallel Computing 17, 1991. The change of
+//! the cost by every swap stands in a table, so that a step takes time for the pairs of facilities and no more. After a
 //! while without a better layout a chain goes on from its best one, shuffled in part (A. Misevicius: An implementation
 //! of the iterated tabu search algorithm for the quadratic assignment problem, OR Spectrum 34, 2012).
 
@@ -35,8 +35,8 @@ impl Dense {
     /// Most facilities: the table of swaps takes 8 bytes a pair for each chain.
     pub const MOST: usize = 4_096;
 
-    /// A problem from the flows by sender and receiver, and the distances in the same way. `None`: there is no facility,
-    /// or a matrix is not square, or there are more than [`Self::MOST`], or costs would not fit 62 bits.
+    /// A problem from the flows by sender and receiver, and the distances in the same way. `None`: there is no
+    /// facility, or a matrix is not square, or there are more than [`Self::MOST`], or costs would not fit 62 bits.
     pub fn new(size: usize, flows: Vec<i64>, distances: Vec<i64>) -> Option<Self> {
         let is_square = flows.len() == size * size && distances.len() == size * size;
         let largest = |of: &[i64]| of.iter().map(|value| value.unsigned_abs()).max().unwrap_or(0);
@@ -346,21 +346,13 @@ impl<'a> Chain<'a> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use std::num::NonZeroU32;
 
     use proptest::prelude::*;
 
     use super::*;
-
-    pub(crate) fn problems() -> impl Strategy<Value = Dense> {
-        (1_usize..9).prop_flat_map(|size| {
-            let matrix = prop::collection::vec(-9_i64..60, size * size);
-            (Just(size), matrix.clone(), matrix).prop_map(|(size, flows, distances)| {
-                Dense::new(size, flows, distances).expect("it is square")
-            })
-        })
-    }
+    use crate::samples::{least, problems};
 
     proptest! {
         /// After any steps, cost and every change of the table are what they are from scratch.
@@ -388,25 +380,6 @@ pub(crate) mod tests {
             let found = tabu(&problem, effort, 7, Watch::quiet());
             prop_assert_eq!(problem.cost(&found.locations), found.cost);
             prop_assert_eq!(found.cost, least(&problem));
-        }
-    }
-
-    /// The least cost of all orders.
-    pub(crate) fn least(problem: &Dense) -> i64 {
-        let mut least = i64::MAX;
-        let mut order: Vec<u32> = (0..u32::try_from(problem.size).unwrap()).collect();
-        orders(&mut order, 0, &mut |order| least = least.min(problem.cost(order)));
-        least
-    }
-
-    fn orders(order: &mut Vec<u32>, fixed: usize, look: &mut impl FnMut(&[u32])) {
-        if fixed == order.len() {
-            look(order);
-        }
-        for at in fixed..order.len() {
-            order.swap(fixed, at);
-            orders(order, fixed + 1, look);
-            order.swap(fixed, at);
         }
     }
 }

@@ -119,7 +119,8 @@ pub fn place(
 /// ```
 ///
 /// # Errors
-/// [`InputError`] if the design or a name is wrong, if there is not one name for each ToR, or if two ToRs have one rack.
+/// [`InputError`] if the design or a name is wrong, if there is not one name for each ToR, or if two ToRs have one
+/// rack.
 pub fn placed(request: &Request, names: &[String]) -> Result<Project, InputError> {
     let placeable = Placeable::read(request)?;
     let project = placeable.project()?;

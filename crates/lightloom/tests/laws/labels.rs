@@ -71,7 +71,9 @@ fn racks() -> impl Strategy<Value = Vec<(String, Option<u16>)>> {
     let name = prop::collection::vec(select(&PIECES[..]), 1..5).prop_map(|parts| parts.concat());
     let rack = (name, prop::option::of(prop_oneof![Just(42_u16), 1..=100_u16]));
     prop::collection::vec(rack, 2..9).prop_filter_map("distinct names", |racks| {
-        let names: BTreeSet<&str> = racks.iter().map(|(name, _)| name.trim()).collect();
+        // Names that differ only in blanks are refused.
+        let blanks = |name: &String| name.split_whitespace().collect::<Vec<_>>().join(" ");
+        let names: BTreeSet<String> = racks.iter().map(|(name, _)| blanks(name)).collect();
         (names.len() == racks.len() && !names.contains("")).then_some(racks)
     })
 }

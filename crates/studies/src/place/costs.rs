@@ -6,8 +6,9 @@ use lightloom_topology::RackId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::place::ground::{Ground, IMPOSSIBLE};
 use crate::place::question::check_memory;
-use crate::place::{Ground, IMPOSSIBLE, PlaceFigures, PlaceObjective};
+use crate::place::report::{PlaceFigures, PlaceObjective};
 
 /// The racks where ToRs may stand, and what a cord between two of them costs.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,8 +11,6 @@ mod question;
 mod report;
 mod shelves;
 
-use ground::{Ground, IMPOSSIBLE};
-
 pub use costs::{CordReport, RackCosts, cords, rack_costs};
 pub use question::{Placing, Problem, Racks, chosen};
 pub use report::{PlaceFigures, PlaceObjective, PlaceReport};
