@@ -26,7 +26,8 @@ FABRICS = [
 def test_every_setting_has_a_name():
     from lightloom import _inputs
 
-    assert set(_inputs.SETTINGS) == set(Settings.__annotations__)
+    named = set(_inputs.SETTINGS) | set(_inputs.QUANTITIES)
+    assert named == set(Settings.__annotations__)
 
 
 def test_what_a_fabric_says():

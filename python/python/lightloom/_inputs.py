@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import os
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from numbers import Integral, Real
 from typing import Any, NamedTuple, SupportsIndex, TypeAlias
 
@@ -35,6 +37,30 @@ class Setting(NamedTuple):
 
 SETTINGS = {
     name: Setting(key, kind, expected) for key, name, kind, expected in keys() if key != "version"
+}
+
+
+class Quantity(NamedTuple):
+    """The keyword that takes a quantity as a number."""
+
+    setting: str
+    """The keyword that takes it as a text."""
+    unit: str
+    """The unit of the number."""
+
+
+# What a setting expects, and the unit of its keyword for numbers.
+_UNITS = {
+    "a length ": ("m", "m"),
+    "a bit rate ": ("bps", "b/s"),
+    "a ratio ": ("db", "dB"),
+    "a data size ": ("bytes", "B"),
+}
+QUANTITIES = {
+    f"{name}_{suffix}": Quantity(name, unit)
+    for name, setting in SETTINGS.items()
+    for words, (suffix, unit) in _UNITS.items()
+    if setting.expected.startswith(words)
 }
 
 
@@ -171,6 +197,12 @@ def settings(given: Mapping[str, object]) -> tuple[Said, Files]:
     for name, value in given.items():
         if value is None:
             continue
+        if name in QUANTITIES:
+            said, unit = QUANTITIES[name]
+            if given.get(said) is not None:
+                message = f"{name}: is given together with {said}; give one of the two"
+                raise DesignError(message, field=name)
+            name, value = said, _with_unit(name, value, unit, SETTINGS[said].kind)
         if name not in SETTINGS:
             known = ", ".join(SETTINGS)
             message = f"{name}: unknown setting; known: {known}"
@@ -178,6 +210,23 @@ def settings(given: Mapping[str, object]) -> tuple[Said, Files]:
         setting = SETTINGS[name]
         found.append((setting.key, _value(name, setting, value, files)))
     return found, files
+
+
+def _with_unit(name: str, value: object, unit: str, kind: str) -> str | list[str]:
+    """A number, or several for a list, as texts with their unit."""
+    if kind == "list" and isinstance(value, Iterable) and not isinstance(value, (str, Mapping)):
+        return [_number_with_unit(name, each, unit) for each in value]
+    return _number_with_unit(name, value, unit)
+
+
+def _number_with_unit(name: str, value: object, unit: str) -> str:
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
+        raise wrong_type(name, value, f"a number, in {unit}")
+    number = int(value) if isinstance(value, Integral) else float(value)
+    if not math.isfinite(number):
+        raise DesignError(f"{name}: found {value}; expected a finite number", field=name)
+    # Without an exponent, which texts of quantities do not have.
+    return f"{Decimal(repr(number)).normalize():f} {unit}"
 
 
 def _value(name: str, setting: Setting, value: object, files: Files) -> int | str | list[str]:
