@@ -98,6 +98,10 @@ pub(crate) fn placed(report: &PlaceReport) -> String {
         report.moved_tors,
         report.kept_tors
     );
+    if let Some(moved) = report.moved_cords {
+        let _ =
+            writeln!(text, "{moved} cords of the kept plan run between other racks than before.");
+    }
     if let Some(share) = report.assumed_share_of_gain {
         let _ = writeln!(text, "{:.0} % of the saved money rest on assumed prices.", 100.0 * share);
     }

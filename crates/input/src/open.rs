@@ -8,6 +8,7 @@ use lightloom_design::family::FabricSpec;
 use lightloom_design::inventory::Inventory;
 use lightloom_plan::candidate::Candidate;
 use lightloom_plan::memory::{self, Counts, Work};
+use lightloom_plan::open::kept::Kept;
 use lightloom_plan::open::{Found, Unplaced};
 use lightloom_plan::project::Project;
 use lightloom_request::setting;
@@ -66,6 +67,14 @@ impl Placeable {
     /// [`InputError`] if the old plan has a ToR that the new one lacks, in a rack of the hall.
     pub fn kept_racks(&self) -> Result<Vec<Option<RackId>>, InputError> {
         self.unplaced.kept_racks(self.found.kept.as_ref())
+    }
+
+    /// The old plan that is kept. `None`: there is none.
+    ///
+    /// # Errors
+    /// [`InputError`] if its document is no plan.
+    pub fn kept_project(&self) -> Result<Option<Project>, InputError> {
+        self.found.kept.as_ref().map(Kept::project).transpose()
     }
 
     /// The project with its ToRs in these racks. Its request says so with a placement file in memory, unless it keeps

@@ -58,6 +58,12 @@ class Placement(Report, Generic[Placed]):
         return int(self.report["moved_tors"])
 
     @property
+    def moved_cords(self) -> int | None:
+        """Cords of the kept plan that run between other racks; ``None`` if no plan is kept."""
+        found: int | None = self.report["moved_cords"]
+        return found
+
+    @property
     def not_taken(self) -> str | None:
         """Why what was found was not taken; ``None`` if it was, or if nothing better was found."""
         found: str | None = self.report["not_taken"]

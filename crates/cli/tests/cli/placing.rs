@@ -117,6 +117,26 @@ fn a_kept_plan_stays_where_it_is() {
     let names = |plan: &str| Plan::read(&bench, plan).names();
     let (old, new) = (names("old"), names("new"));
     assert_eq!(new.len(), 20);
+    // Cords of the old plan that the new one does not have, from the two lists of cables.
+    let cords = |plan: &str| {
+        let column = |name: &str| bench.column(&format!("{plan}/cables.csv"), name);
+        let rack = |label: &String| {
+            let (here, _) = label.split_once(" / ").expect("two ends");
+            here.rsplit_once('-').expect("a place").0.to_owned()
+        };
+        let (near, far) = (column("near_label"), column("far_label"));
+        let ends = near.iter().zip(&far).map(|(near, far)| (rack(near), rack(far)));
+        let mut counts: BTreeMap<(String, (String, String)), usize> = BTreeMap::new();
+        for cord in column("kind").into_iter().zip(ends) {
+            *counts.entry(cord).or_default() += 1;
+        }
+        counts
+    };
+    let (before, after) = (cords("old"), cords("new"));
+    let stays = |(cord, &count): (&_, &usize)| count.min(after.get(cord).copied().unwrap_or(0));
+    let moved = before.values().sum::<usize>() - before.iter().map(stays).sum::<usize>();
+    assert_eq!(report["moved_cords"], moved);
+    assert!(moved > 0, "the fabric of 20 ToRs is another one");
     for (tor, name) in &old {
         assert_eq!(new.get(tor), Some(name));
     }

@@ -6,7 +6,7 @@ use lightloom_input::open::Placeable;
 use lightloom_plan::project::Project;
 use lightloom_qap::{Effort, Progress};
 use lightloom_request::{Error, InputError, Request};
-use lightloom_studies::place::{PlaceReport, Placing, Problem, chosen};
+use lightloom_studies::place::{PlaceReport, Placing, Problem, chosen, moved_cords};
 use lightloom_topology::{RackId, TorId};
 use lightloom_watch::Watch;
 
@@ -95,9 +95,12 @@ pub fn place(
     let effort = effort(&problem, options.effort)?;
     let racks =
         options.effort.in_time(clock, watch, |watch| problem.search(effort, options.seed, watch));
+    let kept = placeable.kept_project()?;
     let after = placeable.placed(&racks.racks);
-    let (report, is_taken) = chosen(&problem, (effort, options.seed), &racks, after.as_ref())?;
-    Ok((after.ok().filter(|_| is_taken).unwrap_or(project), report))
+    let (mut report, is_taken) = chosen(&problem, (effort, options.seed), &racks, after.as_ref())?;
+    let project = after.ok().filter(|_| is_taken).unwrap_or(project);
+    report.moved_cords = kept.map(|kept| moved_cords(&kept, &project)).transpose()?;
+    Ok((project, report))
 }
 
 /// Opens the design of a request with each ToR in the rack of this name, in the order of the ToRs.

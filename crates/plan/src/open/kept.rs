@@ -14,6 +14,7 @@ use crate::end_labels::{branch_label, feed_label, shelf_label};
 use crate::interfaces::assign::OldTor;
 use crate::interfaces::occupied::OccupiedUnits;
 use crate::open::written::from_document;
+use crate::project::Project;
 
 /// The plan that a design keeps.
 #[derive(Debug)]
@@ -26,6 +27,14 @@ impl Kept {
     /// The plan of a document. `file` is for error messages.
     pub fn new(document: PlanDocument, file: PathBuf) -> Self {
         Self { document, file }
+    }
+
+    /// The plan itself, as its folder opens.
+    ///
+    /// # Errors
+    /// [`InputError`] if the document is no plan.
+    pub fn project(&self) -> Result<Project, InputError> {
+        from_document(&self.document, &self.file)
     }
 
     fn refuse(&self, field: &str, message: impl Into<String>) -> InputError {

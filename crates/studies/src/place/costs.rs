@@ -1,6 +1,10 @@
 //! What a placement is counted by, for solvers outside; and the cords of a fabric that stands where it is told.
 
+use std::collections::BTreeMap;
+
+use lightloom_plan::laid::Laid;
 use lightloom_plan::project::Project;
+use lightloom_plant::Fibre;
 use lightloom_request::{Error, InputError};
 use lightloom_topology::RackId;
 use schemars::JsonSchema;
@@ -40,6 +44,38 @@ pub fn rack_costs(project: &Project) -> Result<RackCosts, InputError> {
     let row = |from: u32| all.clone().map(move |to| (from, to));
     let costs = all.clone().flat_map(row).map(|(from, to)| costs.cost(from, to)).collect();
     Ok(RackCosts { racks, objective, costs })
+}
+
+/// The number of cords of an old plan that do not run between the same racks in a new one.
+///
+/// # Errors
+/// [`Error`] if one of them cannot be laid.
+pub fn moved_cords(old: &Project, new: &Project) -> Result<usize, Error> {
+    let mut left: BTreeMap<(bool, String, String), usize> = BTreeMap::new();
+    for cord in between_racks(&new.laid()?) {
+        *left.entry(cord).or_default() += 1;
+    }
+    let stays = |cord: (bool, String, String)| match left.get_mut(&cord) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            true
+        }
+        _ => false,
+    };
+    let old = between_racks(&old.laid()?);
+    let all = old.len();
+    Ok(all - old.into_iter().map(stays).filter(|&stays| stays).count())
+}
+
+/// Whether each fibre is a feed, and the racks of its splitter and its ToR by name.
+fn between_racks(laid: &Laid) -> Vec<(bool, String, String)> {
+    let (plant, project) = (laid.plant(), laid.project());
+    let name = |rack| project.hall().rack(rack).name.to_string();
+    let of = |fibre: &Fibre| {
+        let (splitter, tor) = (plant.splitter_rack(fibre.from), fibre.tor());
+        (fibre.is_feed(), name(splitter), name(project.placement().rack(tor)))
+    };
+    plant.fibres().iter().map(of).collect()
 }
 
 /// The cords of a fabric, as the planner lays and prices them.

@@ -11,6 +11,6 @@ mod question;
 mod report;
 mod shelves;
 
-pub use costs::{CordReport, RackCosts, cords, rack_costs};
+pub use costs::{CordReport, RackCosts, cords, moved_cords, rack_costs};
 pub use question::{Placing, Problem, Racks, chosen};
 pub use report::{PlaceFigures, PlaceObjective, PlaceReport};

@@ -235,6 +235,7 @@ pub fn chosen(
         rounds_done: racks.curve.len(),
         seed,
         kept_tors: problem.kept,
+        moved_cords: None,
         moved_tors: if is_taken { moved } else { 0 },
         after: if is_taken { found } else { before.clone() },
         before,

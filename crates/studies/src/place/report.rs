@@ -56,6 +56,9 @@ pub struct PlaceReport {
     pub kept_tors: usize,
     /// Number of ToRs that stand in another rack than before the search.
     pub moved_tors: usize,
+    /// Number of cords of the old plan that is kept which do not run between the same racks any more. Null: no plan is
+    /// kept.
+    pub moved_cords: Option<usize>,
     /// Before the search.
     pub before: PlaceFigures,
     /// After it.
