@@ -96,7 +96,9 @@ def test_ctrl_c_keeps_what_is_done():
         whole.replicas(6, progress=press)
     part = stopped.value.result
     assert isinstance(part, Replicas) and stopped.value.missing == part.missing
-    assert part.missing and len(part) <= 6
+    # How far it came depends on the machine; what it says of itself does not.
+    is_whole = len(part) == 6 and not any(result.missing for result in part)
+    assert len(part) <= 6 and is_whole == (not part.missing)
     again = whole.replicas(6)
     for seed, result in zip(part.seeds, part, strict=True):
         if not result.missing:

@@ -171,3 +171,12 @@ def test_a_design_file_is_scheduled_as_its_fabric():
     fabric = Fabric.open(EXAMPLES / "glass-64.toml")
     found = schedule(fabric, [Job("all", 1_000_000, 5)], rate_bps=RATE)
     assert found.simulate().makespan_s == pytest.approx(found.makespan_s, rel=0.05)
+
+
+def test_too_many_sources_are_refused_before_they_take_memory():
+    fabric = Fabric(p=4, k=4)
+    with pytest.raises(DesignError, match="name fewer sources") as refused:
+        schedule(fabric, [Job("all", 1_000_000)], rate_bps=RATE)
+    assert refused.value.field == "source"
+    few = schedule(fabric, [Job("all", 1_000_000, (0, 5))], rate_bps=RATE)
+    assert few.proved and few.starts[0].source in (0, 5)

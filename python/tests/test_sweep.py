@@ -298,3 +298,18 @@ def test_a_sweep_is_drawn_and_seen_while_it_is_at_work(tmp_path, monkeypatch):
     assert sorted(found.plot("k", "info.max_hops").lines[0].get_ydata()) == [3, 5, 7]
     with pytest.raises(DesignError, match="no row has it"):
         found.plot("k", "no such")
+
+
+@pytest.mark.parametrize("live", ["k", ("k",), ("k", 3), 5])
+def test_a_live_view_of_anything_but_two_columns_is_refused(tmp_path, live):
+    with pytest.raises(DesignError) as refused:
+        sweep.run(Fabric(p=2, k=2), [], tmp_path, live=live)
+    assert refused.value.field == "live"
+
+
+def test_a_live_view_of_no_column_is_told(tmp_path):
+    with ThreadPoolExecutor(1) as threads, pytest.warns(UserWarning, match="no point has both"):
+        found = sweep.run(
+            Fabric(p=2, k=2), [{"k": 3}], tmp_path, executor=threads, live=("k", "no such")
+        )
+    assert len(found) == 1

@@ -10,8 +10,10 @@ use lightloom_watch::Watch;
 use crate::anneal::{Effort, Progress, side_by_side};
 use crate::chance::Chance;
 
-/// Number of steps of a round.
-const ROUND: u32 = 1 << 14;
+/// A round has as many steps as look at about this many pairs of facilities, within limits.
+const ROUND: usize = 1 << 24;
+/// The fewest and the most steps of a round.
+const STEPS: [usize; 2] = [1 << 4, 1 << 14];
 /// Steps without a better layout until the best one is shuffled, for each facility.
 const PATIENCE: u32 = 400;
 /// A chain goes back to the best layout of all its steps once in this number of shuffles. Otherwise it goes on from the
@@ -200,6 +202,8 @@ impl<'a> Chain<'a> {
         let size = u32::try_from(self.problem.size).unwrap_or(u32::MAX);
         let patience = size.saturating_mul(PATIENCE);
         let (mut without, mut shuffles) = (0_u32, 0_u32);
+        let pairs = self.problem.size * self.problem.size;
+        let steps = (ROUND / pairs).clamp(STEPS[0], STEPS[1]);
         for round in 0..rounds {
             let is_stopped = if self.number == 0 {
                 watch.so_far(|| Progress { rounds: round, least: self.least });
@@ -211,7 +215,7 @@ impl<'a> Chain<'a> {
                 return;
             }
             if size > 1 {
-                for _ in 0..ROUND {
+                for _ in 0..steps {
                     let before = self.recent.1;
                     self.go();
                     without = if self.recent.1 < before { 0 } else { without + 1 };

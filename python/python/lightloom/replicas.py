@@ -342,12 +342,12 @@ def replicas_of(run: Run, seeds: Sequence[int], at_once: int, update: Any) -> Re
         try:
             while waiting:
                 _, waiting = wait(waiting, timeout=_LOOK_S)
-                if update is not None:
-                    with lock:
-                        parts = list(reached.values())
-                    whole = max((of for _, of in parts), default=0) * len(seeds)
-                    if whole:
-                        update(sum(done for done, _ in parts), whole)
+                with lock:
+                    parts = list(reached.values())
+                whole = max((of for _, of in parts), default=0) * len(seeds)
+                if update is not None and whole:
+                    # The end is told too, however fast all runs were.
+                    update(sum(done for done, _ in parts) if waiting else whole, whole)
         except BaseException as error:
             stop = True
             wait(running)

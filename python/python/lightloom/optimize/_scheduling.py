@@ -7,16 +7,20 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from lightloom import _inputs
 from lightloom.errors import DesignError
 from lightloom.fabric import Fabric
+from lightloom.tree import Tree
 
 _PAYLOAD_BYTES = 4_096
 _ON_WIRE_BYTES = 4_178
 """A full packet with its headers, preamble and gap, as in the twin."""
 _HOP_NS = 250
 """About what a switch and a fibre add at each hop; a schedule of milliseconds does not feel it."""
+_MOST_USES = 300_000
+"""Most pairs of a source and what a job uses from there; a model of more takes gigabytes."""
 
 
 @dataclass(frozen=True)
@@ -83,8 +87,14 @@ def members_of(fabric: Fabric, job: Job) -> list[int]:
     return sorted(set(fabric._tors(job.members, "members")))
 
 
-def ways_of(fabric: Fabric, job: Job, rate_bps: float) -> list[Way]:
-    """The job from each of its sources."""
+def ways_of(fabric: Fabric, job: Job, rate_bps: float, trees: dict[int, Tree]) -> list[Way]:
+    """The job from each of its sources. ``trees`` keeps the trees of sources that were asked.
+
+    Raises
+    ------
+    DesignError
+        If nobody receives the job, or if it has too many sources and members for a solver.
+    """
     members = members_of(fabric, job)
     if job.source is None:
         sources = members
@@ -97,8 +107,10 @@ def ways_of(fabric: Fabric, job: Job, rate_bps: float) -> list[Way]:
         receivers = [tor for tor in members if tor != source]
         if not receivers:
             continue
-        tree = fabric.tree(source)
-        relays = {relay for tor in receivers for relay in tree.path(tor)[:-1]}
+        if source not in trees:
+            trees[source] = fabric.tree(source)
+        tree = trees[source]
+        relays = _relays(tree, fabric.edges[:, 1], receivers)
         resources = {("transmitter", tor) for tor in relays}
         resources |= {("receives", tor) for tor in receivers} | {("sends", source)}
         packets = -(-job.size_bytes // _PAYLOAD_BYTES)
@@ -108,10 +120,29 @@ def ways_of(fabric: Fabric, job: Job, rate_bps: float) -> list[Way]:
         duration = round(wire * 8e9 / rate_bps + on_way)
         relayed = tuple(sorted(relays))
         found.append(Way(source, relayed, frozenset(resources), duration))
+        if sum(len(way.resources) for way in found) > _MOST_USES:
+            message = (
+                f"source: job {job.name!r} could come from too many ToRs for so many members; "
+                "name fewer sources"
+            )
+            raise DesignError(message, field="source")
     if not found:
         message = f"members: job {job.name!r} has no receiver but its source"
         raise DesignError(message, field="members")
     return found
+
+
+def _relays(tree: Tree, feeds: npt.NDArray[np.uint32], receivers: Sequence[int]) -> set[int]:
+    """The ToRs that transmit on the way to receivers: the source, and those that relay."""
+    relays: set[int] = set()
+    for tor in receivers:
+        # Up to where another receiver has come by.
+        while tor != tree.source:
+            tor = int(tree.relay_row[feeds[tor]])
+            if tor in relays:
+                break
+            relays.add(tor)
+    return relays
 
 
 def variables(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from typing import Any, NamedTuple
 
 from lightloom import _inputs
@@ -73,9 +74,16 @@ def solve(model: Any, asked: Effort, caller: str) -> Solved:
     solver.parameters.catch_sigint_signal = False
     if asked.workers:
         solver.parameters.num_workers = asked.workers
-    ended: list[Any] = []
+    ended: Future[Any] = Future()
+
+    def run() -> None:
+        try:
+            ended.set_result(solver.solve(model))
+        except BaseException as error:
+            ended.set_exception(error)
+
     # A daemon, so that a second Ctrl-C can end the program.
-    work = threading.Thread(target=lambda: ended.append(solver.solve(model)), daemon=True)
+    work = threading.Thread(target=run, daemon=True)
     work.start()
     stopped = False
     try:
@@ -87,7 +95,7 @@ def solve(model: Any, asked: Effort, caller: str) -> Solved:
         while work.is_alive():
             solver.stop_search()
             work.join(_LOOK_S)
-    status = ended[0]
+    status = ended.result()
     if status == module.MODEL_INVALID:
         raise InfeasibleError(f"{caller}: the solver takes no such model: {model.validate()}")
     if status == module.INFEASIBLE:

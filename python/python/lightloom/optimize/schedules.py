@@ -13,6 +13,7 @@ from lightloom.errors import DesignError, InfeasibleError
 from lightloom.fabric import Fabric
 from lightloom.optimize import _solver
 from lightloom.optimize._scheduling import Job, checked, members_of, packed, variables, ways_of
+from lightloom.tree import Tree
 from lightloom.twin import Result, Scenario
 
 if TYPE_CHECKING:
@@ -288,7 +289,8 @@ def schedule(
     if not 1e6 <= rate_bps <= 1e15:
         message = f"rate_bps: found {rate_bps}; expected 1e6 to 1e15"
         raise DesignError(message, field="rate_bps")
-    ways = [ways_of(fabric, job, float(rate_bps)) for job in listed]
+    trees: dict[int, Tree] = {}
+    ways = [ways_of(fabric, job, float(rate_bps), trees) for job in listed]
     releases = [round(job.release_s * 1e9) for job in listed]
     horizon = max(releases, default=0) + sum(max(w.duration_ns for w in each) for each in ways)
     if horizon > _MOST_NS:
