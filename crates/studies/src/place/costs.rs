@@ -22,7 +22,7 @@ pub struct RackCosts {
     /// What is counted.
     pub objective: PlaceObjective,
     /// Shape (racks, racks): the cost of a cord by the rack of a splitter's shelf and the rack of a ToR, in micro-units
-    /// of money or in micrometres. [`IMPOSSIBLE`]: the rack has no room for a shelf.
+    /// of money or in micrometres. [`Self::IMPOSSIBLE`]: the rack has no room for a shelf.
     pub costs: Vec<i64>,
 }
 
