@@ -2,8 +2,8 @@
 
     python bench/placement/gaps.py --tors 1024 --times 1 3 10 30
 
-It needs lightloom, pandas and matplotlib, and writes gaps-FAMILY.png. The bound is the projected eigenvalue bound in routed metres.
-The search makes the price of stock lengths least, and routed metres follow.
+It needs lightloom and matplotlib, and writes gaps-FAMILY.png. The bound is the projected eigenvalue bound in routed
+metres. The search makes the price of stock lengths least, and routed metres follow.
 """
 
 from __future__ import annotations
