@@ -17,7 +17,7 @@ class File:
     """
 
     path: Path
-    #: Number of lines, without those of docstrings.
+    #: Number of lines.
     lines: int
     #: Modules of the same package that it imports, with the packages that they lie in.
     imports: set[str] = field(default_factory=set)
@@ -41,7 +41,7 @@ def _module(root: Path, path: Path) -> str:
 
 def _file(module: str, path: Path, known: dict[str, Path]) -> File:
     text = path.read_text(encoding="utf-8")
-    file = File(path, text.count("\n") - _documented(ast.parse(text)))
+    file = File(path, text.count("\n"))
     package = module if path.stem == "__init__" else module.rpartition(".")[0]
     for name in _names(ast.parse(text), package):
         owner = _owner(name, known)
@@ -54,14 +54,6 @@ def _file(module: str, path: Path, known: dict[str, Path]) -> File:
             if not f"{module}.".startswith(f"{imported}."):
                 file.imports.add(imported)
     return file
-
-
-def _documented(tree: ast.AST) -> int:
-    """The number of lines of docstrings."""
-    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    owners = (node for node in ast.walk(tree) if isinstance(node, kinds))
-    texts = (owner.body[0] for owner in owners if ast.get_docstring(owner) is not None)
-    return sum((text.end_lineno or text.lineno) - text.lineno + 1 for text in texts)
 
 
 def _names(tree: ast.AST, package: str) -> Iterator[str]:

@@ -17,6 +17,7 @@ MODULES = [
     lightloom.optimize,
     lightloom.optimize.qap,
     lightloom.plot,
+    lightloom.samples,
     lightloom.sweep,
 ]
 # They need a NetBox server, whose records their tests stand in for.
@@ -25,7 +26,8 @@ OF_NETBOX = {"Endpoint.all", "Endpoint.filter", "Exports.settings", "Exports.wri
 # They need what switches said.
 OF_SWITCHES = {"verify_configs"}
 # They raise nothing of their own.
-NEVER = {"Fabric.single_failures", "Budget.table", "Impacts.table", "Recoveries.table"}
+NEVER = {"Fabric.single_failures", "Budget.table", "Impacts.table", "Recoveries.table",
+         "scenario", "broadcast"}  # fmt: skip
 
 
 def functions():

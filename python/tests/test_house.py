@@ -12,7 +12,7 @@ import house
 import pytest
 from conftest import ROOT
 
-#: Most lines of a file without its docstrings.
+#: Most lines of a file.
 LONGEST = 400
 
 FILES = house.read(ROOT / "python/python/lightloom")

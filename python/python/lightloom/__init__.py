@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from lightloom import netbox, optimize, plot, sweep
+from lightloom import netbox, optimize, plot, samples, sweep
 from lightloom._lightloom import __version__
 from lightloom._settings import Settings
 from lightloom.answers import Info, Repairs, Risk
@@ -91,6 +91,7 @@ __all__ = [
     "new_design",
     "optimize",
     "plot",
+    "samples",
     "sweep",
     "unused_ports",
     "verify",

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 from lightloom import _choices, _inputs
 from lightloom._extras import Progress, watching
-from lightloom._frames import of_file, of_rows
 from lightloom._lightloom import Project
 from lightloom._lightloom import as_built_form as form_of_folder
 from lightloom._lightloom import draw as draw_folder
 from lightloom._lightloom import report as report_folder
 from lightloom._opened import Opened
-from lightloom._report import Report, by_tor, count, parse
+from lightloom._report import by_tor, count, parse
 from lightloom._settings import PathText
+from lightloom._sheets import Sheets
 from lightloom._stops import answer_of
 from lightloom.configs import Configs, Rollout, configs_of, rollout_of
 from lightloom.linting import Lint, lint
 from lightloom.verification import Verification, verify
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
-_TRAYS = {
-    "tray": "text",
-    "fibres": "whole",
-    "fill_percent": "real",
-    "from_m": "real",
-    "to_m": "real",
-}
 # Beside the plan in the summary of `lightloom plan`, and not in its files.
 _BESIDE = ("format", "out", "assumed", "other_family", "doubled", "inventory")
 
@@ -38,7 +30,7 @@ def _html(made: tuple[str, bool]) -> str:
     return made[0]
 
 
-class WrittenPlan(Report):
+class WrittenPlan(Sheets):
     """A plan in a folder, with all questions that lead to no other plan.
 
     Attributes
@@ -121,10 +113,8 @@ class WrittenPlan(Report):
 
         Examples
         --------
-        >>> import tempfile
-        >>> from lightloom import Fabric
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        >>> from lightloom import samples
+        >>> with samples.plan() as plan:
         ...     checked = plan.verify()
         >>> checked.good
         True
@@ -144,12 +134,10 @@ class WrittenPlan(Report):
 
         Examples
         --------
-        >>> import tempfile
-        >>> from lightloom import Fabric
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        >>> from lightloom import samples
+        >>> with samples.plan() as plan:
         ...     form = plan.as_built_form()
-        >>> len(form) > 0
+        >>> form.startswith("label,")
         True
         """
         return answer_of(lambda: form_of_folder(self._place), bytes.decode, "the form")
@@ -173,10 +161,8 @@ class WrittenPlan(Report):
 
         Examples
         --------
-        >>> import tempfile
-        >>> from lightloom import Fabric
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        >>> from lightloom import samples
+        >>> with samples.plan() as plan:
         ...     page = plan.as_html()
         >>> "<html" in page
         True
@@ -199,10 +185,8 @@ class WrittenPlan(Report):
 
         Examples
         --------
-        >>> import tempfile
-        >>> from lightloom import Fabric
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        >>> from lightloom import samples
+        >>> with samples.plan() as plan:
         ...     page = plan.drawings()
         >>> "<svg" in page
         True
@@ -237,10 +221,8 @@ class WrittenPlan(Report):
 
         Examples
         --------
-        >>> import tempfile
-        >>> from lightloom import Fabric
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        >>> from lightloom import samples
+        >>> with samples.plan() as plan:
         ...     configs = plan.configs("openflow")
         >>> "tor-0.flows" in configs.texts
         True
@@ -278,10 +260,9 @@ class WrittenPlan(Report):
         Examples
         --------
         >>> import tempfile
-        >>> from lightloom import Fabric
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
-        ...     repaired = Fabric(p=2, k=2).recover("relay:5").apply(folder + "/repaired")
+        >>> from lightloom import samples
+        >>> with samples.plan() as plan, tempfile.TemporaryDirectory() as folder:
+        ...     repaired = plan.fabric.recover("relay:5").apply(folder + "/repaired")
         ...     rollout = plan.rollout(repaired, "openflow")
         >>> type(rollout).__name__
         'Rollout'
@@ -323,12 +304,11 @@ class WrittenPlan(Report):
         Examples
         --------
         >>> import tempfile
-        >>> from lightloom import Fabric
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        >>> from lightloom import samples
+        >>> with samples.plan() as plan, tempfile.TemporaryDirectory() as folder:
         ...     files = plan.netbox(folder + "/netbox", site="Hall")
-        >>> type(files).__name__
-        'dict'
+        >>> len(files) > 0
+        True
         """
         wanted = (
             _inputs.optional_path("out", out),
@@ -343,90 +323,6 @@ class WrittenPlan(Report):
 
         project = Project.open_written(self._place)
         return answer_of(lambda: project.netbox(*wanted), texts, "the files; nothing was written")
-
-    def cables(self) -> pd.DataFrame:
-        """Every fibre, as listed in ``cables.csv``.
-
-        Raises
-        ------
-        ImportError
-            If pandas is missing: ``pip install lightloom[pandas]``.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> from lightloom import Fabric
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
-        ...     cables = plan.cables()
-        >>> len(cables)
-        24
-        """
-        return self._table("cables.csv", "Plan.cables()")
-
-    def ports(self) -> pd.DataFrame:
-        """The use of each port and transceiver, as listed in ``ports.csv``.
-
-        Raises
-        ------
-        ImportError
-            If pandas is missing: ``pip install lightloom[pandas]``.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> from lightloom import Fabric
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
-        ...     ports = plan.ports()
-        >>> len(ports) > 0
-        True
-        """
-        return self._table("ports.csv", "Plan.ports()")
-
-    def bom(self) -> pd.DataFrame:
-        """The parts to order, as listed in ``bom.csv``.
-
-        Raises
-        ------
-        ImportError
-            If pandas is missing: ``pip install lightloom[pandas]``.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> from lightloom import Fabric
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
-        ...     bom = plan.bom()
-        >>> len(bom) > 0
-        True
-        """
-        return self._table("bom.csv", "Plan.bom()")
-
-    def trays(self) -> pd.DataFrame:
-        """Cable trays and ways between rooms, fullest first.
-
-        Columns: tray, fibres, fill_percent, from_m and to_m (the fullest stretch of the tray). With
-        a building file also pathway (its kind), room (none for a way), existing_percent (filled by
-        existing cables) and most_percent (to plan for).
-
-        Raises
-        ------
-        ImportError
-            If pandas is missing: ``pip install lightloom[pandas]``.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> from lightloom import Fabric
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
-        ...     trays = plan.trays()
-        >>> len(trays) > 0
-        True
-        """
-        return of_rows(self.report["trays"], _TRAYS, "Plan.trays()")
 
     def lint(
         self,
@@ -444,18 +340,13 @@ class WrittenPlan(Report):
 
         Examples
         --------
-        >>> import tempfile
-        >>> from lightloom import Fabric
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        >>> from lightloom import samples
+        >>> with samples.plan() as plan:
         ...     lint = plan.lint()
         >>> type(lint).__name__
         'Lint'
         """
         return lint(self.fabric._project, dialect, encoding, groups)
-
-    def _table(self, name: str, caller: str) -> pd.DataFrame:
-        return of_file(os.path.join(self.folder, name), caller)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, WrittenPlan):

@@ -7,17 +7,16 @@ class of this file is in their base classes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from lightloom import _choices, _inputs
 from lightloom._batches import Asked, Batches
+from lightloom._changing import ChangingPlan
 from lightloom._extras import Progress, watching
-from lightloom._lightloom import Project, grow, shrink, take_as_built
+from lightloom._lightloom import Project
 from lightloom._report import parse
 from lightloom._settings import PathText
-from lightloom._stops import answer_of, report_of
-from lightloom._written import WrittenPlan
+from lightloom._stops import answer_of
 from lightloom.as_built import AsBuiltReport
 from lightloom.failures import RecoveryReport
 from lightloom.growth import GrowthReport
@@ -168,8 +167,7 @@ class Fabric(Batches["Recovery"]):
         >>> import tempfile
         >>> from lightloom import Fabric
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
-        ...     good = plan.verify().good
+        ...     good = Fabric(p=2, k=2).plan(folder + "/plan").verify().good
         >>> good
         True
         """
@@ -182,7 +180,7 @@ class Fabric(Batches["Recovery"]):
             )
 
 
-class Plan(WrittenPlan):
+class Plan(ChangingPlan["Growth", "AsBuilt"]):
     """A plan in a folder, with its report and proof.
 
     Attributes
@@ -214,11 +212,10 @@ class Plan(WrittenPlan):
 
         Examples
         --------
-        >>> import tempfile
-        >>> from lightloom import Fabric, Plan
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
-        ...     again = Plan.open(folder + "/plan")
+        >>> from lightloom import samples
+        >>> from lightloom import Plan
+        >>> with samples.plan() as plan:
+        ...     again = Plan.open(plan.folder)
         >>> again.fabric == plan.fabric
         True
         """
@@ -226,152 +223,11 @@ class Plan(WrittenPlan):
         project, document = Project.open_plan((place, _inputs.optional_text("memory", memory)))
         return cls(place, parse(document)["report"], Fabric._of(project))
 
-    def grow(
-        self,
-        tors: int | None = None,
-        out: PathText | None = None,
-        *,
-        phases: Iterable[int] = (),
-        pin: str | None = None,
-        most_moves: int | None = None,
-        inventory: PathText | None = None,
-        progress: Progress = None,
-    ) -> Growth:
-        """Adds ToRs: few transmit cords of old ToRs move, and no receive cord.
+    def _grown(self, report: dict[str, Any]) -> Growth:
+        return Growth(report)
 
-        With splitters at the senders the branches of these ToRs move instead.
-
-        Parameters
-        ----------
-        tors : int, optional
-            Number of ToRs afterwards; without it the first of ``phases``.
-        out : path, optional
-            The folder to write the new plan to. Without it, nothing is written.
-        phases : iterable of int, optional
-            Numbers of ToRs of this phase and of later ones, ascending.
-        pin : str, optional
-            ToRs and ports whose cords must not move, separated by commas: numbers or racks, and
-            ports after a colon (``R7:tx``, ``R7:rx2``, or ``R7:2`` for both).
-        most_moves : int, optional
-            Largest number of ToRs whose cords may move.
-        inventory : path, optional
-            A file with all racks of the plan and more.
-
-        Raises
-        ------
-        DesignError
-            If the plan was edited, or cannot grow as asked.
-        InfeasibleError
-            If the new plan is not correct.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> from lightloom import Fabric
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
-        ...     grown = plan.grow(10)
-        >>> grown["tors"]
-        10
-        """
-        wanted = _inputs.optional_number("tors", tors)
-        sizes = [_inputs.number("phases", size) for size in phases]
-        most = _inputs.optional_number("most_moves", most_moves)
-        pinned = _inputs.optional_text("pin", pin) or ""
-        listed = _inputs.optional_path("inventory", inventory)
-        place = _inputs.optional_path("out", out)
-        with watching(progress, "Planning and proving") as update:
-            return report_of(
-                lambda: grow(self._place, wanted, sizes, pinned, most, listed, place, update),
-                Growth,
-                "the growth; nothing was written",
-            )
-
-    def shrink(
-        self,
-        tors: int | None = None,
-        out: PathText | None = None,
-        *,
-        racks: str | None = None,
-        progress: Progress = None,
-    ) -> Growth:
-        """Removes ToRs: those that stay keep their racks, labels and receive cords.
-
-        Parameters
-        ----------
-        tors : int, optional
-            Number of ToRs afterwards. The ToRs that the last cassettes feed are removed.
-        out : path, optional
-            The folder to write the new plan to. Without it, nothing is written.
-        racks : str, optional
-            The ToRs to remove: racks or numbers, separated by commas.
-
-        Raises
-        ------
-        DesignError
-            If the plan was edited, or cannot shrink as asked.
-        InfeasibleError
-            If the new plan is not correct.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> from lightloom import Fabric
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
-        ...     shrunk = plan.shrink(7)
-        >>> shrunk["tors"]
-        7
-        """
-        wanted = _inputs.optional_number("tors", tors)
-        leaving = _inputs.optional_text("racks", racks)
-        place = _inputs.optional_path("out", out)
-        with watching(progress, "Planning and proving") as update:
-            return report_of(
-                lambda: shrink(self._place, wanted, leaving, place, update),
-                Growth,
-                "the smaller plan; nothing was written",
-            )
-
-    def as_built(
-        self, returned: PathText, out: PathText | None = None, progress: Progress = None
-    ) -> AsBuilt:
-        """Checks the as-built sheet that a crew returned.
-
-        The light is followed over the cables as they are. If all of it arrives where it should,
-        there is a plan as it was built. Otherwise the answer names the plugs to move back.
-
-        Parameters
-        ----------
-        returned : path
-            The form, filled in, or a CSV file with some of its columns and rows.
-        out : path, optional
-            The folder to write the plan as it was built to. Without it, nothing is written.
-
-        Raises
-        ------
-        DesignError
-            If the sheet is wrong or of another plan, or if the plan was edited.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> from lightloom import Fabric
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
-        ...     form = plan.as_built_form()
-        ...     size = len(form)
-        >>> size > 0
-        True
-        """
-        sheet = _inputs.path("returned", returned)
-        place = _inputs.optional_path("out", out)
-        with watching(progress, "Planning and proving") as update:
-            return report_of(
-                lambda: take_as_built(self._place, sheet, place, update),
-                AsBuilt,
-                "the plan as it was built; nothing was written",
-            )
+    def _built(self, report: dict[str, Any]) -> AsBuilt:
+        return AsBuilt(report)
 
 
 class Growth(GrowthReport):

@@ -37,11 +37,9 @@ class GrowthReport(Report):
         Examples
         --------
         >>> import tempfile
-        >>> from lightloom import Fabric
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
-        ...     grown = plan.grow(10, folder + "/grown")
-        ...     cords = grown.cords()
+        >>> from lightloom import samples
+        >>> with samples.plan() as plan, tempfile.TemporaryDirectory() as folder:
+        ...     cords = plan.grow(10, folder + "/grown").cords()
         >>> len(cords) > 0
         True
         """

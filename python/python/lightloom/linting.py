@@ -55,14 +55,11 @@ class Lint(Report):
 
         Examples
         --------
-        >>> import tempfile
-        >>> from lightloom import Fabric
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        >>> from lightloom import samples
+        >>> with samples.plan() as plan:
         ...     lint = plan.lint()
         ...     rules = lint.findings()["rule"].tolist()
-        ...     own = [len(lint.of_rule(rule)) for rule in set(rules)]
-        >>> sum(own) == len(rules)
+        >>> sum(len(lint.of_rule(rule)) for rule in set(rules)) == len(rules)
         True
         """
         return [dict(found) for found in self.report["findings"] if found["rule"] == rule]
@@ -77,10 +74,8 @@ class Lint(Report):
 
         Examples
         --------
-        >>> import tempfile
-        >>> from lightloom import Fabric
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     plan = Fabric(p=2, k=2).plan(folder + "/plan")
+        >>> from lightloom import samples
+        >>> with samples.plan() as plan:
         ...     findings = plan.lint().findings()
         >>> "rule" in findings
         True

@@ -64,12 +64,8 @@ class Replicas:
 
         Examples
         --------
-        >>> from lightloom import Scenario
-        >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
-        >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
-        >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
-        >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
-        >>> len(Scenario(said).replicas(2).flows())
+        >>> from lightloom import samples
+        >>> len(samples.scenario().replicas(2).flows())
         2
         """
         return self._pooled([result.flows() for result in self.results])
@@ -84,13 +80,9 @@ class Replicas:
 
         Examples
         --------
-        >>> from lightloom import Scenario
-        >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
-        >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
-        >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
-        >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
-        >>> len(Scenario(said).replicas(2).links()) > 2
-        True
+        >>> from lightloom import samples
+        >>> len(samples.scenario().replicas(2).links())
+        24
         """
         return self._pooled([result.links() for result in self.results])
 
@@ -104,17 +96,8 @@ class Replicas:
 
         Examples
         --------
-        >>> from lightloom import Fabric, Scenario
-        >>> group = {"name": "all", "members": "all", "transport": "datagram"}
-        >>> message = {"group": "all", "from": 0, "size": "64 kB"}
-        >>> network = {"hosts_per_tor": 1, "spines": 1, "rate": "100 Gb/s"}
-        >>> network |= {"length": "20 m"}
-        >>> said = {"version": 1, "until": "1 ms", "network": network}
-        >>> said |= {"group": [group], "multicast": [message]}
-        >>> said |= {"probes": {"copies": True, "groups": True}}
-        >>> result = Scenario(said, network=Fabric(p=2, k=2)).run()
-        >>> found = Scenario(said, network=Fabric(p=2, k=2)).replicas(2)
-        >>> len(found.receivers())
+        >>> from lightloom import samples
+        >>> len(samples.broadcast().replicas(2).receivers())
         14
         """
         return self._pooled([result.receivers() for result in self.results])
@@ -129,17 +112,8 @@ class Replicas:
 
         Examples
         --------
-        >>> from lightloom import Fabric, Scenario
-        >>> group = {"name": "all", "members": "all", "transport": "datagram"}
-        >>> message = {"group": "all", "from": 0, "size": "64 kB"}
-        >>> network = {"hosts_per_tor": 1, "spines": 1, "rate": "100 Gb/s"}
-        >>> network |= {"length": "20 m"}
-        >>> said = {"version": 1, "until": "1 ms", "network": network}
-        >>> said |= {"group": [group], "multicast": [message]}
-        >>> said |= {"probes": {"copies": True, "groups": True}}
-        >>> result = Scenario(said, network=Fabric(p=2, k=2)).run()
-        >>> found = Scenario(said, network=Fabric(p=2, k=2)).replicas(2)
-        >>> len(found.branches())
+        >>> from lightloom import samples
+        >>> len(samples.broadcast().replicas(2).branches())
         32
         """
         return self._pooled([result.branches() for result in self.results])
@@ -154,17 +128,8 @@ class Replicas:
 
         Examples
         --------
-        >>> from lightloom import Fabric, Scenario
-        >>> group = {"name": "all", "members": "all", "transport": "datagram"}
-        >>> message = {"group": "all", "from": 0, "size": "64 kB"}
-        >>> network = {"hosts_per_tor": 1, "spines": 1, "rate": "100 Gb/s"}
-        >>> network |= {"length": "20 m"}
-        >>> said = {"version": 1, "until": "1 ms", "network": network}
-        >>> said |= {"group": [group], "multicast": [message]}
-        >>> said |= {"probes": {"copies": True, "groups": True}}
-        >>> result = Scenario(said, network=Fabric(p=2, k=2)).run()
-        >>> found = Scenario(said, network=Fabric(p=2, k=2)).replicas(2)
-        >>> len(found.messages())
+        >>> from lightloom import samples
+        >>> len(samples.broadcast().replicas(2).messages())
         2
         """
         return self._pooled([self._rows(result.multicasts) for result in self.results])
@@ -179,17 +144,8 @@ class Replicas:
 
         Examples
         --------
-        >>> from lightloom import Fabric, Scenario
-        >>> group = {"name": "all", "members": "all", "transport": "datagram"}
-        >>> message = {"group": "all", "from": 0, "size": "64 kB"}
-        >>> network = {"hosts_per_tor": 1, "spines": 1, "rate": "100 Gb/s"}
-        >>> network |= {"length": "20 m"}
-        >>> said = {"version": 1, "until": "1 ms", "network": network}
-        >>> said |= {"group": [group], "multicast": [message]}
-        >>> said |= {"probes": {"copies": True, "groups": True}}
-        >>> result = Scenario(said, network=Fabric(p=2, k=2)).run()
-        >>> found = Scenario(said, network=Fabric(p=2, k=2)).replicas(2)
-        >>> len(found.groups())
+        >>> from lightloom import samples
+        >>> len(samples.broadcast().replicas(2).groups())
         0
         """
         return self._pooled([self._rows(result.groups) for result in self.results])
@@ -216,12 +172,8 @@ class Replicas:
 
         Examples
         --------
-        >>> from lightloom import Scenario
-        >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
-        >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
-        >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
-        >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
-        >>> "mean" in Scenario(said).replicas(2).intervals()
+        >>> from lightloom import samples
+        >>> "mean" in samples.scenario().replicas(2).intervals()
         True
         """
         if table is None:

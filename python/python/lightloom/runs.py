@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from lightloom import _choices, _inputs
-from lightloom._extras import need
-from lightloom._frames import columns, frame, of_csv
+from lightloom import _inputs
 from lightloom._lightloom import read_run, write_run
 from lightloom._pictures import results
-from lightloom._report import Report, count, parse
+from lightloom._report import count, parse
+from lightloom._run_tables import RunTables
 from lightloom._settings import PathText
-from lightloom.errors import SimulationError
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 _TABLES = ("flows", "throughput", "receivers", "copies", "messages")
 Values = npt.NDArray[np.float64]
@@ -33,16 +30,12 @@ def _not_simulated(end: dict[str, Any]) -> str:
     return f"simulated time from {end['reached_ps'] / 1e12:g} s{whole}"
 
 
-class Result(Report):
+class Result(RunTables):
     """The result of one run or of several.
 
     A result of several runs (``seeds``) has only :meth:`replicas` and the report. Flows, links and
     throughput belong to single runs.
     """
-
-    def __init__(self, report: dict[str, Any], files: dict[str, bytes]) -> None:
-        super().__init__(report)
-        self._files = files
 
     @classmethod
     def open(cls, folder: PathText) -> Result:
@@ -56,14 +49,10 @@ class Result(Report):
         Examples
         --------
         >>> import tempfile
+        >>> from lightloom import samples
         >>> from lightloom import Result
-        >>> from lightloom import Scenario
-        >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
-        >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
-        >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
-        >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     result = Scenario(said).run(out=folder + "/run")
+        ...     result = samples.scenario().run(out=folder + "/run")
         ...     again = Result.open(folder + "/run")
         >>> again == result
         True
@@ -82,25 +71,16 @@ class Result(Report):
         Examples
         --------
         >>> import tempfile
+        >>> from lightloom import samples
         >>> from lightloom import Result
-        >>> from lightloom import Scenario
-        >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
-        >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
-        >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
-        >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
+        >>> result = samples.scenario().run()
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     result = Scenario(said).run()
         ...     result.save(folder + "/run")
         ...     again = Result.open(folder + "/run")
         >>> again == result
         True
         """
         write_run(_inputs.path("folder", folder), self._files)
-
-    @property
-    def several(self) -> bool:
-        """Whether the result is of several runs."""
-        return "replicas" in self.report
 
     @property
     def end(self) -> str:
@@ -183,102 +163,6 @@ class Result(Report):
         found: Values = self._throughput["goodput_bps"]
         return found
 
-    def flows(self) -> pd.DataFrame:
-        """Every flow, with the columns of ``flows.csv``; times in picoseconds.
-
-        Raises
-        ------
-        ImportError
-            If pandas is missing: ``pip install lightloom[pandas]``.
-
-        Examples
-        --------
-        >>> from lightloom import Scenario
-        >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
-        >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
-        >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
-        >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
-        >>> len(Scenario(said).run().flows())
-        1
-        """
-        return frame(self._flows, "Result.flows()")
-
-    def throughput(self, flows: bool = False) -> pd.DataFrame:
-        """Payload by interval: start_ps, bytes, goodput_bps; with ``flows`` by flow and interval.
-
-        Flows are recorded if the scenario sets ``[probes] flows = true``.
-
-        Raises
-        ------
-        ImportError
-            If pandas is missing: ``pip install lightloom[pandas]``.
-        SimulationError
-            If flows were not recorded.
-
-        Examples
-        --------
-        >>> from lightloom import Scenario
-        >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
-        >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
-        >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
-        >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
-        >>> int(Scenario(said).run().throughput()["bytes"].sum())
-        64000
-        """
-        by_flow = _inputs.flag("flows", flows)
-        return frame(self._series if by_flow else self._throughput, "Result.throughput()")
-
-    def group_throughput(self, receivers: bool = False) -> pd.DataFrame:
-        """Payload of messages to groups by interval: message, start_ps, bytes, goodput_bps.
-
-        With ``receivers`` by receiver too (``to``). They are recorded if the scenario sets
-        ``[probes] groups = true`` or ``receivers = true``.
-
-        Raises
-        ------
-        ImportError
-            If pandas is missing: ``pip install lightloom[pandas]``.
-        SimulationError
-            If it was not recorded.
-
-        Examples
-        --------
-        >>> from lightloom import Fabric, Scenario
-        >>> group = {"name": "all", "members": "all", "transport": "datagram"}
-        >>> message = {"group": "all", "from": 0, "size": "64 kB"}
-        >>> network = {"hosts_per_tor": 1, "spines": 1, "rate": "100 Gb/s"}
-        >>> network |= {"length": "20 m"}
-        >>> said = {"version": 1, "until": "1 ms", "network": network}
-        >>> said |= {"group": [group], "multicast": [message]}
-        >>> said |= {"probes": {"copies": True, "groups": True}}
-        >>> result = Scenario(said, network=Fabric(p=2, k=2)).run()
-        >>> int(result.group_throughput()["bytes"].sum())
-        448000
-        """
-        by_receiver = _inputs.flag("receivers", receivers)
-        name = "receiver-throughput" if by_receiver else "group-throughput"
-        return frame(self._columns(name), "Result.group_throughput()")
-
-    def links(self) -> pd.DataFrame:
-        """Every direction of every link, with the columns of ``links.csv``.
-
-        Raises
-        ------
-        ImportError
-            If pandas is missing: ``pip install lightloom[pandas]``.
-
-        Examples
-        --------
-        >>> from lightloom import Scenario
-        >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
-        >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
-        >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
-        >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
-        >>> len(Scenario(said).run().links()) > 2
-        True
-        """
-        return self._sheet("links")
-
     @property
     def multicasts(self) -> list[dict[str, Any]]:
         """The messages to groups, as in the report; of several runs with means and intervals."""
@@ -298,196 +182,6 @@ class Result(Report):
     def queue_pair_errors(self) -> list[dict[str, Any]]:
         """The messages that ended in errors of their queue pairs, as in the report."""
         return list(self.report.get("queue_pair_errors", []))
-
-    def receivers(self) -> pd.DataFrame:
-        """Every receiver of every message to a group, with the columns of ``receivers.csv``.
-
-        Raises
-        ------
-        ImportError
-            If pandas is missing: ``pip install lightloom[pandas]``.
-        SimulationError
-            If the run has no messages to groups.
-
-        Examples
-        --------
-        >>> from lightloom import Fabric, Scenario
-        >>> group = {"name": "all", "members": "all", "transport": "datagram"}
-        >>> message = {"group": "all", "from": 0, "size": "64 kB"}
-        >>> network = {"hosts_per_tor": 1, "spines": 1, "rate": "100 Gb/s"}
-        >>> network |= {"length": "20 m"}
-        >>> said = {"version": 1, "until": "1 ms", "network": network}
-        >>> said |= {"group": [group], "multicast": [message]}
-        >>> said |= {"probes": {"copies": True, "groups": True}}
-        >>> result = Scenario(said, network=Fabric(p=2, k=2)).run()
-        >>> len(result.receivers())
-        7
-        """
-        return self._sheet("receivers")
-
-    def branches(self) -> pd.DataFrame:
-        """Every branch of every splitter, with the columns of ``branches.csv``.
-
-        Raises
-        ------
-        ImportError
-            If pandas is missing: ``pip install lightloom[pandas]``.
-        SimulationError
-            If the run has no splitters.
-
-        Examples
-        --------
-        >>> from lightloom import Fabric, Scenario
-        >>> group = {"name": "all", "members": "all", "transport": "datagram"}
-        >>> message = {"group": "all", "from": 0, "size": "64 kB"}
-        >>> network = {"hosts_per_tor": 1, "spines": 1, "rate": "100 Gb/s"}
-        >>> network |= {"length": "20 m"}
-        >>> said = {"version": 1, "until": "1 ms", "network": network}
-        >>> said |= {"group": [group], "multicast": [message]}
-        >>> said |= {"probes": {"copies": True, "groups": True}}
-        >>> result = Scenario(said, network=Fabric(p=2, k=2)).run()
-        >>> len(result.branches())
-        16
-        """
-        return self._sheet("branches")
-
-    def copies(self) -> pd.DataFrame:
-        """Packets of every message to a group by link and branch: the columns of ``copies.csv``.
-
-        They are counted if the scenario sets ``[probes] copies = true``.
-
-        Raises
-        ------
-        ImportError
-            If pandas is missing: ``pip install lightloom[pandas]``.
-        SimulationError
-            If copies were not counted.
-
-        Examples
-        --------
-        >>> from lightloom import Fabric, Scenario
-        >>> group = {"name": "all", "members": "all", "transport": "datagram"}
-        >>> message = {"group": "all", "from": 0, "size": "64 kB"}
-        >>> network = {"hosts_per_tor": 1, "spines": 1, "rate": "100 Gb/s"}
-        >>> network |= {"length": "20 m"}
-        >>> said = {"version": 1, "until": "1 ms", "network": network}
-        >>> said |= {"group": [group], "multicast": [message]}
-        >>> said |= {"probes": {"copies": True, "groups": True}}
-        >>> result = Scenario(said, network=Fabric(p=2, k=2)).run()
-        >>> len(result.copies()) > 0
-        True
-        """
-        return self._sheet("copies")
-
-    def messages(self) -> pd.DataFrame:
-        """Every message to a group in each of several runs: the columns of ``messages.csv``.
-
-        Raises
-        ------
-        ImportError
-            If pandas is missing: ``pip install lightloom[pandas]``.
-        SimulationError
-            If the result is of one run.
-
-        Examples
-        --------
-        >>> from lightloom import Fabric, Scenario
-        >>> group = {"name": "all", "members": "all", "transport": "datagram"}
-        >>> message = {"group": "all", "from": 0, "size": "64 kB"}
-        >>> network = {"hosts_per_tor": 1, "spines": 1, "rate": "100 Gb/s"}
-        >>> network |= {"length": "20 m"}
-        >>> said = {"version": 1, "until": "1 ms", "network": network}
-        >>> said |= {"group": [group], "multicast": [message]}
-        >>> said |= {"probes": {"copies": True, "groups": True}}
-        >>> result = Scenario(said, network=Fabric(p=2, k=2)).run()
-        >>> several = Scenario(said, network=Fabric(p=2, k=2)).run(seeds=2)
-        >>> len(several.messages())
-        2
-        """
-        return self._sheet("messages")
-
-    def replicas(self) -> pd.DataFrame:
-        """One row per run, with the columns of ``replicas.csv``.
-
-        Raises
-        ------
-        ImportError
-            If pandas is missing: ``pip install lightloom[pandas]``.
-        SimulationError
-            If the result is of one run.
-
-        Examples
-        --------
-        >>> from lightloom import Scenario
-        >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
-        >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
-        >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
-        >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
-        >>> len(Scenario(said).run(seeds=3).replicas())
-        3
-        """
-        return self._sheet("replicas")
-
-    def arrow(self, table: _choices.ResultTable = "flows") -> Any:
-        """A table in Arrow format, without a copy.
-
-        Parameters
-        ----------
-        table : {"flows", "throughput", "receivers", "copies", "messages"}
-            The table.
-
-        Returns
-        -------
-        pyarrow.Table
-
-        Raises
-        ------
-        ImportError
-            If pyarrow is missing: ``pip install lightloom[arrow]``.
-        SimulationError
-            If there is no such table.
-
-        Examples
-        --------
-        >>> from lightloom import Scenario
-        >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
-        >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
-        >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
-        >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
-        >>> Scenario(said).run().arrow("flows").num_rows
-        1
-        """
-        if not isinstance(table, str) or table not in _TABLES:
-            words = ", ".join(_TABLES)
-            raise SimulationError(f"found {table!r}; expected one of {words}", field="table")
-        ipc = need("pyarrow", "Result.arrow()", "pyarrow.ipc")
-        return ipc.open_file(self._file(f"{table}.arrow")).read_all()
-
-    @cached_property
-    def _flows(self) -> dict[str, Any]:
-        return self._columns("flows")
-
-    @cached_property
-    def _series(self) -> dict[str, Any]:
-        return self._columns("flow-throughput")
-
-    @cached_property
-    def _throughput(self) -> dict[str, Any]:
-        return self._columns("throughput")
-
-    def _columns(self, table: str) -> dict[str, Any]:
-        name = f"{table}.arrow"
-        return columns(name, self._file(name))
-
-    def _sheet(self, table: str) -> pd.DataFrame:
-        name = f"{table}.csv"
-        return of_csv(self._file(name), name, f"Result.{table}()", SimulationError)
-
-    def _file(self, name: str) -> bytes:
-        if name not in self._files:
-            of = "several runs" if self.several else "one run"
-            raise SimulationError(f"{name}: is not among the results of {of}", file=name)
-        return self._files[name]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Result):

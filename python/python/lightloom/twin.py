@@ -207,12 +207,8 @@ class Scenario:
 
         Examples
         --------
-        >>> from lightloom import Scenario
-        >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
-        >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
-        >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
-        >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
-        >>> Scenario(said).run().finished
+        >>> from lightloom import samples
+        >>> samples.scenario().run().finished
         True
         """
         options = self._options(threads, light, check, memory)
@@ -300,11 +296,8 @@ class Scenario:
 
         Examples
         --------
-        >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
-        >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
-        >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
-        >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
-        >>> found = Scenario(said).replicas(3)
+        >>> from lightloom import samples
+        >>> found = samples.scenario().replicas(3)
         >>> len(found), len(found.flows()), found.finished
         (3, 3, True)
         """

@@ -69,10 +69,10 @@ def verify(
 
     Examples
     --------
-    >>> import tempfile, lightloom
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     plan = lightloom.Fabric(p=2, k=2).plan(folder + "/plan")
-    ...     good = lightloom.verify(folder + "/plan").good
+    >>> from lightloom import samples
+    >>> import lightloom
+    >>> with samples.plan() as plan:
+    ...     good = lightloom.verify(plan.folder).good
     >>> good
     True
     """

@@ -48,13 +48,8 @@ def throughput(
 
     Examples
     --------
-    >>> from lightloom import plot
-    >>> from lightloom import Scenario
-    >>> network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
-    >>> network |= {"rate": "100 Gb/s", "length": "10 m"}
-    >>> flow = {"from": 0, "to": 3, "size": "64 kB"}
-    >>> said = {"version": 1, "until": "1 ms", "network": network, "flow": [flow]}
-    >>> axes = plot.throughput(Scenario(said).run())
+    >>> from lightloom import plot, samples
+    >>> axes = plot.throughput(samples.scenario().run())
     """
     _style.expect("result", result, Result)
     goodput, start = result.goodput_bps, result.time_s

@@ -1,0 +1,82 @@
+"""Small samples to try things with: a plan in a folder of its own, and runs of the twin.
+
+>>> from lightloom import samples
+>>> with samples.plan() as plan:
+...     rows = len(plan.cables())
+>>> rows
+24
+>>> samples.scenario().run().end
+'done'
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from lightloom.fabric import Fabric, Plan
+from lightloom.twin import Scenario
+
+__all__ = ["broadcast", "plan", "scenario"]
+
+
+@contextmanager
+def plan() -> Iterator[Plan]:
+    """The plan of a 2,2-Shufflecast of eight ToRs, in a folder that is gone at the end.
+
+    Yields
+    ------
+    Plan
+        The plan.
+
+    Raises
+    ------
+    DesignError
+        If no temporary folder can be written.
+
+    Examples
+    --------
+    >>> with plan() as small:
+    ...     checked = small.verify()
+    >>> checked.good
+    True
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        yield Fabric(p=2, k=2).plan(Path(folder) / "plan")
+
+
+def scenario() -> Scenario:
+    """Four hosts in two racks with one flow of 64 kB.
+
+    Examples
+    --------
+    >>> scenario().hosts
+    4
+    """
+    network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
+    network |= {"rate": "100 Gb/s", "length": "10 m"}
+    flow = {"from": 0, "to": 3, "size": "64 kB"}
+    return Scenario({"version": 1, "until": "1 ms", "network": network, "flow": [flow]})
+
+
+def broadcast() -> Scenario:
+    """A message of 64 kB from one host to the hosts of all other racks of a 2,2-Shufflecast.
+
+    Copies and the throughput of groups are recorded.
+
+    Examples
+    --------
+    >>> broadcast().run().multicasts[0]["completed"]
+    7
+    """
+    said = {
+        "version": 1,
+        "until": "1 ms",
+        "network": {"hosts_per_tor": 1, "spines": 1, "rate": "100 Gb/s", "length": "20 m"},
+        "group": [{"name": "all", "members": "all", "transport": "datagram"}],
+        "multicast": [{"group": "all", "from": 0, "size": "64 kB"}],
+        "probes": {"copies": True, "groups": True},
+    }
+    return Scenario(said, network=Fabric(p=2, k=2))
