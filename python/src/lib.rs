@@ -39,7 +39,7 @@ mod _lightloom {
         study_unused_ports, take_as_built, verify, write_design,
     };
     #[pymodule_export]
-    use crate::optimize::{assign_dense, cords, placed, prove_dense, rack_costs};
+    use crate::optimize::{assign_dense, cords, place_ground, placed, prove_dense};
     #[pymodule_export]
     use crate::part::Part;
     #[pymodule_export]

@@ -1,6 +1,6 @@
 //! What optimisation in Python asks: assignments as matrices, costs of racks, placed projects.
 
-use lightloom::plan::{self, PlaceObjective, RackCosts};
+use lightloom::plan::{self, PlaceGround, PlaceObjective, RackCosts};
 use lightloom::qap::{Dense, assign, prove_assignment};
 use lightloom::{Error, InputError, Watch};
 use numpy::{IntoPyArray as _, PyArray2, PyArrayMethods as _};
@@ -32,26 +32,47 @@ pub(crate) fn cords(py: Python<'_>, project: PyRef<'_, Opened>) -> PyResult<Stri
     planning(py, move |_| json(&plan::cords(&project)?))
 }
 
-/// The names of the racks for ToRs, the currency, the cost of a cord by the racks of shelf and ToR, and the cost of a
-/// cord that cannot be laid.
-type Costs<'py> = (Vec<String>, Option<String>, Bound<'py, PyArray2<i64>>, i64);
+/// What a placement is counted by and what may not move, as a dict.
+#[derive(IntoPyObject)]
+pub(crate) struct Ground<'py> {
+    /// Names of the racks for ToRs.
+    racks: Vec<String>,
+    /// `None`: costs are micrometres of stock length.
+    currency: Option<String>,
+    /// The cost of a cord by the racks of shelf and ToR.
+    costs: Bound<'py, PyArray2<i64>>,
+    /// The cost of a cord that cannot be laid.
+    impossible: i64,
+    /// Positions of racks without a ToR in the inventory of devices.
+    closed: Vec<usize>,
+    /// The position of the rack of each ToR that an old plan keeps.
+    kept: Vec<Option<usize>>,
+}
 
-/// What a placement is counted by.
+/// What a placement is counted by, and what may not move.
 #[pyfunction]
-pub(crate) fn rack_costs<'py>(
+pub(crate) fn place_ground<'py>(
     py: Python<'py>,
     project: PyRef<'py, Opened>,
-) -> PyResult<Costs<'py>> {
+) -> PyResult<Ground<'py>> {
     let project = project.cloned();
     let of = project.clone();
-    let RackCosts { racks, objective, costs } = planning(py, move |_| plan::rack_costs(&of))?;
-    let names = racks.iter().map(|&rack| project.hall().rack(rack).name.to_string()).collect();
-    let currency = match objective {
-        PlaceObjective::Money(currency) => Some(currency),
-        PlaceObjective::StockMetres => None,
-    };
+    let PlaceGround { costs, closed, kept } =
+        planning(py, move |_| plan::place_ground(of_design(&of)?))?;
+    let RackCosts { racks, objective, costs } = costs;
+    let at = |rack: &_| racks.iter().position(|other| other == rack);
     let costs = costs.into_pyarray(py).reshape([racks.len(), racks.len()])?;
-    Ok((names, currency, costs, RackCosts::IMPOSSIBLE))
+    Ok(Ground {
+        racks: racks.iter().map(|&rack| project.hall().rack(rack).name.to_string()).collect(),
+        currency: match objective {
+            PlaceObjective::Money(currency) => Some(currency),
+            PlaceObjective::StockMetres => None,
+        },
+        costs,
+        impossible: RackCosts::IMPOSSIBLE,
+        closed: closed.iter().filter_map(at).collect(),
+        kept: kept.iter().map(|rack| rack.as_ref().and_then(at)).collect(),
+    })
 }
 
 /// A problem from the rows of its matrices, one after the other.

@@ -132,6 +132,9 @@ def test_a_pod_without_a_design_is_named():
         (PODS, {"most_cost": "much"}, "most_cost"),
         (PODS, {"time_s": -1}, "time_s"),
         (PODS, {"splitters": [2.5]}, "splitters"),
+        (PODS, {"housing": "sender"}, "housing"),
+        (PODS, {"transceiver": "10gbase-er"}, "transceiver"),
+        (PODS, {"cabling": "trunked"}, "cabling"),
     ],
 )
 def test_wrong_options_name_themselves(pods, asked, field):

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lightloom import DesignError, Fabric, InfeasibleError
-from lightloom._lightloom import placed, rack_costs
+from lightloom._lightloom import place_ground, placed
 from lightloom.optimize import feed_bound, placement_bound, projection_bound, prove_placement
 
 
@@ -69,8 +69,8 @@ def test_matrices_that_are_none_are_refused(flows, far, field):
 
 
 def racks_of(fabric):
-    racks, _, costs, impossible = rack_costs(fabric._project)
-    return racks, costs, impossible
+    ground = place_ground(fabric._project)
+    return ground["racks"], ground["costs"], ground["impossible"]
 
 
 SMALL = [
@@ -235,3 +235,56 @@ def test_placed_fabrics_are_refused_by_name():
         with pytest.raises(DesignError) as refused:
             placed(fabric._project, wrong)
         assert refused.value.field == "racks"
+
+
+def test_a_plan_that_is_kept_stays_in_its_racks(tmp_path):
+    old = Fabric(family="kautz", p=2, tors=6).plan(tmp_path / "old")
+    fabric = Fabric(family="kautz", p=2, tors=8, keep=old.folder)
+    found = prove_placement(fabric, time_s=60)
+    assert found.racks[:6] == tuple(old.fabric.tor_names)
+    assert found.proved and found.fabric.plan(tmp_path / "new").verify()
+    searched = fabric.place(chains=1, rounds=2)
+    assert searched.moved_cords is not None and searched.report["kept_tors"] == 6
+    assert searched.after["cords_cost"] >= found.cost - 1e-6
+    with pytest.raises(InfeasibleError) as refused:
+        prove_placement(fabric, allowed={0: [old.fabric.tor_names[1]]})
+    first, second = old.fabric.tor_names[:2]
+    # The rack of ToR 1 is taken by ToR 1, and ToR 0 has one: two smallest sets.
+    assert sorted(str(refused.value).splitlines()[1:]) in (
+        [f"- allowed: ToR 0 in {second}", f"- keep: ToR 0 in {first}, as in the old plan"],
+        [f"- allowed: ToR 0 in {second}", f"- keep: ToR 1 in {second}, as in the old plan"],
+    )
+    with pytest.raises(DesignError, match="keeps no plan"):
+        prove_placement(fabric, method="branch-and-bound")
+
+
+def test_racks_without_a_switch_get_no_tor(tmp_path):
+    """Racks 0 to 5 have a switch and stand far apart; 6 to 9 have none and stand side by side."""
+    far = [f"R{at},A,{20 * at + 1}" for at in range(6)]
+    near = [f"R{at},A,{at - 3}" for at in range(6, 10)]
+    rows = {
+        "racks": ["name,row,position", *far, *near],
+        "devices": ["name,rack,position,u_height,role"]
+        + [f"s{at},R{at},40,1,Leaf" for at in range(6)],
+        "interfaces": ["device,name,type,enabled,cable,mark_connected,tags,description"]
+        + [
+            f"s{at},Ethernet1/{port},25gbase-x-sfp28,true,,,," for at in range(6) for port in (1, 2)
+        ],
+        "places": ["tor,rack", *(f"{at},R{at}" for at in range(6))],
+    }
+    for name, lines in rows.items():
+        (tmp_path / f"{name}.csv").write_text("\n".join(lines) + "\n")
+    fabric = Fabric(
+        family="kautz",
+        p=2,
+        tors=6,
+        inventory=tmp_path / "racks.csv",
+        devices=tmp_path / "devices.csv",
+        interfaces=tmp_path / "interfaces.csv",
+        placement=tmp_path / "places.csv",
+        transceiver="25gbase-lr",
+    )
+    for method in ("cp-sat", "branch-and-bound"):
+        found = prove_placement(fabric, method=method)
+        assert set(found.racks) == {f"R{at}" for at in range(6)} and found.proved
+        assert len(found.report["light"]) == 2

@@ -9,7 +9,7 @@ import random
 import pytest
 from conftest import EXAMPLES
 
-from lightloom import DesignError, Fabric
+from lightloom import DesignError, Fabric, SimulationError
 from lightloom.optimize import Job, schedule
 
 RATE = 100e9
@@ -171,6 +171,15 @@ def test_a_design_file_is_scheduled_as_its_fabric():
     fabric = Fabric.open(EXAMPLES / "glass-64.toml")
     found = schedule(fabric, [Job("all", 1_000_000, 5)], rate_bps=RATE)
     assert found.simulate().makespan_s == pytest.approx(found.makespan_s, rel=0.05)
+
+
+@pytest.mark.parametrize("key", ["rate", "host_rate", "light_rate", "hosts_per_tor", "kind"])
+def test_a_run_at_other_rates_than_the_schedule_is_refused(key):
+    found = schedule(Fabric(p=2, k=2), [Job("a", 1_000_000, 0)], rate_bps=RATE)
+    with pytest.raises(SimulationError, match="that of the schedule") as refused:
+        found.simulate(network={key: "10 Gb/s"})
+    assert refused.value.field == f"network.{key}"
+    assert found.simulate(network={"spines": 2}).result.finished
 
 
 def test_too_many_sources_are_refused_before_they_take_memory():

@@ -6,7 +6,9 @@ use lightloom_input::open::Placeable;
 use lightloom_plan::project::Project;
 use lightloom_qap::{Effort, Progress};
 use lightloom_request::{Error, InputError, Request};
-use lightloom_studies::place::{PlaceReport, Placing, Problem, chosen, moved_cords};
+use lightloom_studies::place::{
+    PlaceReport, Placing, Problem, RackCosts, chosen, moved_cords, rack_costs,
+};
 use lightloom_topology::{RackId, TorId};
 use lightloom_watch::Watch;
 
@@ -151,6 +153,39 @@ pub fn placed(request: &Request, names: &[String]) -> Result<Project, InputError
         }
     }
     placeable.placed(&found)
+}
+
+/// What a placement is counted by, and what may not move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlaceGround {
+    /// The racks, and what a cord between two of them costs.
+    pub costs: RackCosts,
+    /// The racks in which the inventory of devices has no ToR: they get none.
+    pub closed: Vec<RackId>,
+    /// The rack of each ToR that an old plan keeps. `None`: it is free. Empty: no plan is kept.
+    pub kept: Vec<Option<RackId>>,
+}
+
+/// What solvers outside need of the design of a request, whose splitters are at the senders.
+///
+/// # Examples
+/// ```
+/// # use lightloom::{Request, setting};
+/// # use lightloom::plan::place_ground;
+/// # let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 6_u32);
+/// let ground = place_ground(&request)?;
+/// let racks = ground.costs.racks.len();
+/// assert_eq!(ground.costs.costs.len(), racks * racks);
+/// assert!(ground.closed.is_empty() && ground.kept.is_empty());
+/// # Ok::<(), lightloom::Error>(())
+/// ```
+///
+/// # Errors
+/// [`InputError`] if the design is wrong, or if the costs need more memory than it may take.
+pub fn place_ground(request: &Request) -> Result<PlaceGround, InputError> {
+    let placeable = Placeable::read(request)?;
+    let costs = rack_costs(&placeable.project()?)?;
+    Ok(PlaceGround { costs, closed: placeable.racks_without_tor(), kept: placeable.kept_racks()? })
 }
 
 /// The racks for ToRs by name.

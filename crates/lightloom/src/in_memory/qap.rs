@@ -100,7 +100,7 @@ pub struct ProofReport {
 /// ```
 ///
 /// # Errors
-/// [`InputError`] if `first` does not name each location once.
+/// [`InputError`] if `first` does not name each location once, or if another facility has flows.
 pub fn prove_assignment(
     problem: &Dense,
     facilities: usize,
@@ -112,6 +112,13 @@ pub fn prove_assignment(
     if !sorted.iter().copied().eq(0..u32::try_from(problem.size()).unwrap_or(u32::MAX)) {
         let message = "does not name each location once";
         return Err(InputError::new(message).in_option("first"));
+    }
+    let size = problem.size();
+    let sends = |from: usize, to: usize| problem.flow(from, to) != 0;
+    let is_busy = |end: usize| (0..size).any(|other| sends(end, other) || sends(other, end));
+    if let Some(busy) = (facilities..size).find(|&facility| is_busy(facility)) {
+        let message = format!("is {facilities}, and facility {busy} has flows");
+        return Err(InputError::new(message).in_option("facilities"));
     }
     let proved = prove(problem, facilities, first, watch);
     Ok(ProofReport {

@@ -131,7 +131,7 @@ def have_same(key: str, model: Model) -> None:
 
 
 def few_transceivers(model: Model, limit: float) -> None:
-    """Only so many kinds of transceivers."""
+    """The pods use at most this number of kinds of transceivers."""
     model.cp.add(kinds(model, "transceiver") <= int(limit))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lightloom import _inputs
-from lightloom._lightloom import rack_costs
+from lightloom._lightloom import place_ground
 from lightloom._report import count
 from lightloom.errors import DesignError, InfeasibleError
 from lightloom.fabric import Fabric
@@ -37,6 +37,8 @@ class Hall(NamedTuple):
     """The racks that may hold a ToR."""
     step: int
     """What the costs were divided by."""
+    kept: dict[int, int]
+    """The racks of ToRs that an old plan keeps."""
 
 
 def hall_of(fabric: Fabric, forbidden: Sequence[str]) -> Hall:
@@ -49,11 +51,13 @@ def hall_of(fabric: Fabric, forbidden: Sequence[str]) -> Hall:
     InfeasibleError
         If the ToRs do not fit.
     """
-    racks, currency, costs, impossible = rack_costs(fabric._project)
+    ground = place_ground(fabric._project)
+    racks, costs = ground["racks"], ground["costs"]
     for name in forbidden:
         _rack(racks, name, "forbidden")
+    closed = {*ground["closed"], *(racks.index(name) for name in forbidden)}
     usable = [
-        at for at, name in enumerate(racks) if name not in forbidden and costs[at, at] < impossible
+        at for at in range(len(racks)) if at not in closed and costs[at, at] < ground["impossible"]
     ]
     if len(usable) < fabric.tors:
         message = f"{CALLER}: {count(fabric.tors, 'ToR')} in {count(len(usable), 'usable rack')}"
@@ -68,7 +72,8 @@ def hall_of(fabric: Fabric, forbidden: Sequence[str]) -> Hall:
         message = f"tors: {tors} in {places} are too many for a proof; search with Fabric.place"
         raise DesignError(message, field="tors")
     step = math.gcd(*np.unique(costs[np.ix_(usable, usable)]).tolist()) or 1
-    return Hall(racks, currency, costs // step, flows, usable, step)
+    kept = {tor: at for tor, at in enumerate(ground["kept"]) if at is not None}
+    return Hall(racks, ground["currency"], costs // step, flows, usable, step, kept)
 
 
 def _rack(racks: Sequence[str], name: str, field: str) -> int:
@@ -87,6 +92,12 @@ class Rules:
         self._groups: dict[str, list[int]] = {}
         for name, group in _inputs.text_pairs("rack_groups", rack_groups).items():
             self._groups.setdefault(group, []).append(_rack(hall.racks, name, "rack_groups"))
+
+    def keep_plan(self) -> None:
+        """Keeps the ToRs of an old plan in their racks."""
+        for tor, rack in self._hall.kept.items():
+            name = f"keep: ToR {tor} in {self._hall.racks[rack]}, as in the old plan"
+            self.all.append(Rule(name, partial(_stay, tor, {rack})))
 
     def allow(self, allowed: Mapping[str | int, Iterable[str]]) -> None:
         """Says the racks that ToRs may stand in."""
@@ -214,7 +225,8 @@ class Model:
                         self.cp.add_bool_or([self._is_at[of, rack].negated(), is_far, *close])
                 ways.setdefault(one, []).append(is_far)
                 ways.setdefault(other, []).append(is_far)
-            # Only so many racks are near: implied, and a bound that the solver does not find.
+            # A rack has few near racks, so few cords of a ToR can be short. The pairs imply this.
+            # The solver bounds the cost much faster if it is said.
             for tor, far in ways.items():
                 room = sum(
                     len({*near[rack], *back[rack]}) * self._is_at[tor, rack] for rack in self.usable

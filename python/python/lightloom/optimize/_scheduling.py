@@ -93,7 +93,7 @@ def ways_of(fabric: Fabric, job: Job, rate_bps: float, trees: dict[int, Tree]) -
     Raises
     ------
     DesignError
-        If nobody receives the job, or if it has too many sources and members for a solver.
+        If nobody receives the job, or if the job has too many pairs of a source and a member.
     """
     members = members_of(fabric, job)
     if job.source is None:
@@ -122,8 +122,8 @@ def ways_of(fabric: Fabric, job: Job, rate_bps: float, trees: dict[int, Tree]) -
         found.append(Way(source, relayed, frozenset(resources), duration))
         if sum(len(way.resources) for way in found) > _MOST_USES:
             message = (
-                f"source: job {job.name!r} could come from too many ToRs for so many members; "
-                "name fewer sources"
+                f"source: job {job.name!r} has {len(members):,} members and {len(sources):,} "
+                "possible sources, which is more than a solver can hold; name fewer sources"
             )
             raise DesignError(message, field="source")
     if not found:

@@ -148,7 +148,7 @@ def _feeds_packed(edges: npt.NDArray[np.uint32], lengths: Matrix) -> float:
         # No ToR feeds a cassette that it receives from, so no feed stays in its rack.
         np.fill_diagonal(near, np.inf)
     near.sort(axis=1)
-    # What so many feeds of each rack are long at least; each cassette takes another rack.
+    # The least length of 1, 2, 3 … feeds that end in each rack. No two cassettes share a rack.
     sums = np.cumsum(near[:, : int(feeds.max())], axis=1)
     counts, shelves = np.unique(feeds[feeds > 0], return_counts=True)
     return sum(

@@ -34,6 +34,16 @@ if TYPE_CHECKING:
 
 __all__ = ["Choice", "Chosen", "Pod", "choose"]
 
+# Settings that are chosen, and the keywords that say among which.
+_CHOSEN = {
+    "family": "families",
+    "p": "splitters",
+    "k": "pods",
+    "tors": "pods",
+    "housing": "housings",
+    "cabling": "cablings",
+    "transceiver": "transceivers",
+}
 _GOALS = ("cost", "moved", "hops", "fibre")
 _COLUMNS = {
     "pod": "text",
@@ -165,6 +175,7 @@ def choose(
     splitters: Iterable[int] = (2, 4, 8),
     transceivers: Iterable[str] = (),
     housings: Iterable[_choices.Housing] = ("sender", "receiver", "zone"),
+    cablings: Iterable[_choices.Cabling] = ("point-to-point", "trunked"),
     same: Iterable[str] = (),
     most_transceivers: int | None = None,
     ports_per_tor: int | None = None,
@@ -187,8 +198,8 @@ def choose(
     ----------
     pods : iterable of Pod
         The pods.
-    families, splitters, housings : iterable, optional
-        The families, outputs of splitters and housings that may be chosen.
+    families, splitters, housings, cablings : iterable, optional
+        The families, outputs of splitters, housings and cablings that may be chosen.
     transceivers : iterable of str, optional
         The transceivers that may be chosen; by default all of the catalogue.
     same : iterable of {"family", "p", "housing", "cabling", "transceiver"}, optional
@@ -245,9 +256,14 @@ def choose(
         "family": _inputs.texts("families", families),
         "p": [_inputs.number("splitters", each) for each in splitters],
         "housing": _inputs.texts("housings", housings),
+        "cabling": _inputs.texts("cablings", cablings),
         "transceiver": _inputs.texts("transceivers", transceivers),
     }
     given: dict[str, Any] = dict(settings)
+    for name, plural in _CHOSEN.items():
+        if given.get(name) is not None:
+            message = f"{name}: is chosen; say {plural} in its place"
+            raise DesignError(message, field=name)
     candidates = []
     with watching(progress, "Choosing") as update:
         for at, pod in enumerate(listed):

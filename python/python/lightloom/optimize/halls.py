@@ -22,6 +22,9 @@ Placed = TypeVar("Placed", bound=Fabric)
 class ProvedPlacement(Report, Generic[Placed]):
     """The cheapest racks for the ToRs of a fabric, as far as they are proved.
 
+    Keys of ``report``: ``method``, ``currency``, ``racks``, ``cost``, ``bound``, ``proved``, the
+    cords ``before`` and ``after``, and ``light``, the verdicts on the light before and after.
+
     Attributes
     ----------
     fabric : Fabric
@@ -90,8 +93,10 @@ def prove_placement(
 ) -> ProvedPlacement[Placed]:
     """Proves which racks make the cords of a small fabric cheapest, with rules about the racks.
 
-    The splitters are at the senders. About ten ToRs are proved within a minute; for larger halls
-    the answer has a bound, and :meth:`Fabric.place` finds better placements faster.
+    The splitters are at the senders. ToRs that an old plan keeps stay in their racks, and racks
+    without a switch in an inventory of devices get none. About ten ToRs are proved within a minute.
+    For larger halls the answer has a bound, and :meth:`Fabric.place` finds better placements
+    faster.
 
     Parameters
     ----------
@@ -151,13 +156,17 @@ def prove_placement(
     hall = hall_of(fabric, _inputs.texts("forbidden", forbidden, "the name of a rack"))
     asked = _solver.effort(time_s, workers, seed)
     rules = Rules(fabric, hall, rack_groups or {})
+    rules.keep_plan()
     rules.allow(allowed or {})
     rules.keep("together", together, rules.in_one)
     rules.keep("apart", apart, rules.in_different)
     rules.limit(most or {})
     if said == "branch-and-bound":
         if rules.all:
-            message = "method: branch-and-bound knows no rules but forbidden; use cp-sat"
+            message = (
+                "method: branch-and-bound takes no rules but forbidden, and keeps no plan; "
+                "use cp-sat"
+            )
             raise DesignError(message, field="method")
         return _by_branches(fabric, hall)
     return _by_solver(fabric, hall, rules.all, asked)
@@ -225,5 +234,6 @@ def _answer(
         "proved": bound >= cost,
         "before": before["cords"],
         "after": after["cords"],
+        "light": [str(each.budget().verdict) for each in (fabric, there)],
     }
     return ProvedPlacement(there, report)

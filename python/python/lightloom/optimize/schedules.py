@@ -9,7 +9,7 @@ from lightloom import _choices, _inputs
 from lightloom._extras import Progress, need
 from lightloom._pictures import tables
 from lightloom._report import count
-from lightloom.errors import DesignError, InfeasibleError
+from lightloom.errors import DesignError, InfeasibleError, SimulationError
 from lightloom.fabric import Fabric
 from lightloom.optimize import _solver
 from lightloom.optimize._scheduling import Job, checked, members_of, packed, variables, ways_of
@@ -23,6 +23,8 @@ __all__ = ["Job", "Schedule", "Simulated", "Start", "schedule"]
 
 _CALLER = "schedule"
 _MOST_NS = 1 << 50
+# What a schedule has decided, and a network may not say again.
+_SCHEDULED = ("kind", "file", "hosts_per_tor", "rate", "host_rate", "light_rate")
 
 
 class Start(NamedTuple):
@@ -114,12 +116,13 @@ class Schedule:
         transport : {"rc", "datagram"}, optional
             Reliable groups, or datagrams.
         network : mapping, optional
-            More of the scenario's network, such as ``{"spines": 4, "length": "50 m"}``.
+            More of the scenario's network, such as ``{"spines": 4, "length": "50 m"}``. Rates and
+            hosts are those of the schedule.
 
         Raises
         ------
         SimulationError
-            If a value of the network is wrong.
+            If a value of the network is wrong, or if it says a rate or hosts.
 
         Examples
         --------
@@ -132,10 +135,13 @@ class Schedule:
         if transport not in ("rc", "datagram"):
             message = f"transport: found {transport!r}; expected rc or datagram"
             raise DesignError(message, field="transport")
+        more = dict(network or {})
+        told = [key for key in _SCHEDULED if key in more]
+        if told:
+            message = f"network.{told[0]}: is that of the schedule; schedule again to change it"
+            raise SimulationError(message, field=f"network.{told[0]}")
         rate = f"{round(self._rate)} b/s"
-        said = {"hosts_per_tor": 1, "spines": 1, "rate": rate, "length": "20 m"} | dict(
-            network or {}
-        )
+        said = {"hosts_per_tor": 1, "spines": 1, "rate": rate, "length": "20 m"} | more
         groups: list[dict[str, Any]] = []
         messages: list[dict[str, Any]] = []
         for at, (job, start) in enumerate(zip(self._jobs, self.starts, strict=True)):
