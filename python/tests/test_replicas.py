@@ -10,7 +10,7 @@ import pytest
 from conftest import EXAMPLES
 from stops import press
 
-from lightloom import Interrupted, Replicas, Result, Scenario, SimulationError
+from lightloom import Interrupted, Replicas, Result, Scenario, SimulationError, samples
 
 # Published quantiles of Student's t, 97.5 %.
 T_95 = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776}
@@ -87,7 +87,14 @@ def test_groups_and_messages_of_every_run():
     assert list(messages["seed"]) == list(found.seeds)
     assert (messages["bytes"] == 1_000_000).all()
     assert len(found.receivers()) == sum(len(each.receivers()) for each in found)
-    assert found.groups().empty or "seed" in found.groups()
+    assert found.groups().empty  # They are datagrams.
+    reliable = samples.broadcast().replicas(2)
+    groups = reliable.groups()
+    assert list(groups["seed"]) == list(reliable.seeds) and "number" in groups
+    for at, result in enumerate(reliable):
+        for key, value in result.groups[0].items():
+            if not isinstance(value, (dict, list)) and value is not None:
+                assert groups[key].iloc[at] == value
 
 
 def test_ctrl_c_keeps_what_is_done():

@@ -146,7 +146,7 @@ class Replicas:
         --------
         >>> from lightloom import samples
         >>> len(samples.broadcast().replicas(2).groups())
-        0
+        2
         """
         return self._pooled([self._rows(result.groups) for result in self.results])
 

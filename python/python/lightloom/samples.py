@@ -62,7 +62,7 @@ def scenario() -> Scenario:
 
 
 def broadcast() -> Scenario:
-    """A message of 64 kB from one host to the hosts of all other racks of a 2,2-Shufflecast.
+    """A reliable message of 64 kB from one host to those of all other racks of a 2,2-Shufflecast.
 
     Copies and the throughput of groups are recorded.
 
@@ -75,7 +75,7 @@ def broadcast() -> Scenario:
         "version": 1,
         "until": "1 ms",
         "network": {"hosts_per_tor": 1, "spines": 1, "rate": "100 Gb/s", "length": "20 m"},
-        "group": [{"name": "all", "members": "all", "transport": "datagram"}],
+        "group": [{"name": "all", "members": "all", "transport": "rc"}],
         "multicast": [{"group": "all", "from": 0, "size": "64 kB"}],
         "probes": {"copies": True, "groups": True},
     }
