@@ -54,7 +54,9 @@ impl FromStr for SearchEffort {
             let (Ok(chains), Ok(rounds)) = (chains, rounds) else { return Err(wrong()) };
             // Each chain is a thread.
             if chains.get() as usize > MOST_THREADS {
-                return Err(format!("found {text:?}; at most {MOST_THREADS} chains are searched side by side"));
+                return Err(format!(
+                    "found {text:?}; at most {MOST_THREADS} chains are searched side by side"
+                ));
             }
             return Ok(Self::Rounds { chains, rounds });
         }
