@@ -126,3 +126,9 @@ def test_wrong_options_name_themselves():
         instance.cost([0, 0])
     with pytest.raises(DesignError, match="an Instance"):
         qap.solve([[1]], chains=1, rounds=1)
+
+
+def test_more_facilities_than_a_search_takes_are_refused():
+    large = qap.Instance(np.zeros((1_025, 1_025), int), np.zeros((1_025, 1_025), int))
+    with pytest.raises(DesignError, match="of 1 to 1024 facilities"):
+        qap.solve(large, chains=1, rounds=1)

@@ -34,8 +34,8 @@ pub struct Dense {
 }
 
 impl Dense {
-    /// Most facilities: the table of swaps takes 8 bytes a pair for each chain.
-    pub const MOST: usize = 4_096;
+    /// Most facilities. The table of swaps is made anew after each shuffle, in time facilities³: about a second.
+    pub const MOST: usize = 1_024;
 
     /// A problem from the flows by sender and receiver, and the distances in the same way. `None`: there is no
     /// facility, or a matrix is not square, or there are more than [`Self::MOST`], or costs would not fit 62 bits.

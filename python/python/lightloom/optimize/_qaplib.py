@@ -13,7 +13,6 @@ from lightloom import _inputs
 from lightloom._settings import PathText
 from lightloom.errors import DesignError
 
-_MOST = 4_096
 _MOST_BYTES = 1 << 30
 
 Whole = npt.NDArray[np.int64]
@@ -119,9 +118,9 @@ def read(path: PathText) -> Instance:
     lightloom.errors.DesignError: no-such.dat: cannot be read: No such file or directory
     """
     name, numbers = _numbers(path)
-    if not numbers or not 1 <= numbers[0][1] <= _MOST:
+    if not numbers or numbers[0][1] < 1:
         found = numbers[0][1] if numbers else "nothing"
-        raise _wrong(name, 1, f"found {found}; expected the size, 1 to {_MOST}")
+        raise _wrong(name, 1, f"found {found}; expected the size, 1 or more")
     size = numbers[0][1]
     values = np.array([value for _, value in numbers[1:]], np.int64)
     if len(values) != 2 * size * size:
