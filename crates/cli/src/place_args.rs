@@ -1,10 +1,9 @@
 //! Arguments of a search for the racks of ToRs, and its answer as people read it.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use lightloom::plan::{PlaceFigures, PlaceOptions, PlaceReport, place, read_rack_groups};
+use lightloom::plan::{PlaceOptions, PlaceReport, place, read_rack_groups};
 use lightloom::{Error, InputError, Project, Request};
 
 use crate::cells::table;
@@ -71,42 +70,10 @@ impl PlaceArgs {
 
 /// What a search has found.
 pub(crate) fn placed(report: &PlaceReport) -> String {
-    let mut sums = table(&["cords", "before", "after", "less"]);
-    let percent = |before: f64, after: f64| match before > 0.0 {
-        true => format!("{:.1} %", 100.0 * (before - after) / before),
-        false => String::new(),
-    };
-    let mut add = |name: &str, unit: &str, of: fn(&PlaceFigures) -> Option<f64>| {
-        if let Some((before, after)) = of(&report.before).zip(of(&report.after)) {
-            let number = |value: f64| format!("{value:.0} {unit}");
-            sums.add_row([name.into(), number(before), number(after), percent(before, after)]);
-        }
-    };
-    add("stock length, feeds", "m", |one| Some(one.feeds_stock_m));
-    add("stock length, branches", "m", |one| Some(one.branches_stock_m));
-    add("stock length, all", "m", |one| Some(one.stock_m()));
-    add("routed length", "m", |one| Some(one.routed_m));
-    let currency = report.currency.as_deref().unwrap_or_default();
-    add("cost", currency, |one| one.cords_cost);
-    add("fullest tray", "%", |one| one.fullest_tray_percent);
-    let mut text = format!(
-        "Placed: {} of {} x {} rounds with seed {}; {} ToRs stand in other racks, {} could not move.\n{sums}\n",
-        report.rounds_done,
-        report.chains,
-        report.rounds,
-        report.seed,
-        report.moved_tors,
-        report.kept_tors
-    );
-    if let Some(moved) = report.moved_cords {
-        let _ =
-            writeln!(text, "{moved} cords of the kept plan run between other racks than before.");
+    let mut sums = table(&PlaceReport::TITLES);
+    for row in report.rows() {
+        sums.add_row(row.cells());
     }
-    if let Some(share) = report.assumed_share_of_gain {
-        let _ = writeln!(text, "{:.0} % of the saved money rest on assumed prices.", 100.0 * share);
-    }
-    if let Some(why) = &report.not_taken {
-        let _ = writeln!(text, "What was found is not taken: {why}.");
-    }
-    text + "\n"
+    let notes: String = report.notes().into_iter().map(|note| note + "\n").collect();
+    format!("{}\n{sums}\n{notes}\n", report.line())
 }

@@ -28,17 +28,24 @@ const COLUMNS: [Column; 2] = [column("tor"), Column { name: "rack", synonyms: &[
 /// Name of a placement that a search has made. It is a file in memory only.
 const FOUND: &str = "<placement>";
 
-/// A request that says the racks of its ToRs, ToR 0 first, with a placement file in memory.
-pub fn said(request: Request, racks: &[String]) -> Request {
+/// A placement file: a line for each ToR with its rack, ToR 0 first.
+///
+/// # Panics
+/// Never: lines of two cells are written to memory, and names of racks are texts.
+pub fn csv<'a>(racks: impl IntoIterator<Item = &'a str>) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let header = std::iter::once(["tor".to_owned(), "rack".to_owned()]);
-    let lines = racks.iter().enumerate().map(|(tor, rack)| [tor.to_string(), rack.clone()]);
+    let lines = racks.into_iter().enumerate().map(|(tor, rack)| [tor.to_string(), rack.to_owned()]);
     for line in header.chain(lines) {
         writer.write_record(&line).expect("lines of two cells are written to memory");
     }
     let text = writer.into_inner().map(String::from_utf8);
-    let text = text.expect("memory takes all").expect("names are texts");
-    let texts = request.texts.with(Path::new(FOUND), text);
+    text.expect("memory takes all").expect("names are texts")
+}
+
+/// A request that says the racks of its ToRs, ToR 0 first, with a placement file in memory.
+pub fn said(request: Request, racks: &[String]) -> Request {
+    let texts = request.texts.with(Path::new(FOUND), csv(racks.iter().map(String::as_str)));
     let mut flags = request.flags;
     flags.retain(|(key, _)| *key != *setting::hall::PLACEMENT);
     Request { texts, flags, ..request }.say(&setting::hall::PLACEMENT, FOUND)

@@ -5,7 +5,9 @@ pub use crate::folders::opening::open_written;
 #[cfg(feature = "system")]
 pub use crate::folders::plan::{check_out, plan};
 pub use crate::in_memory::effort::SearchEffort;
-pub use crate::in_memory::place::{PlaceGround, PlaceOptions, place, place_ground, placed};
+pub use crate::in_memory::place::{
+    PlaceGround, PlaceOptions, place, place_ground, placed, placement_csv,
+};
 pub use crate::in_memory::plan::{PlanFiles, Planned, plan_files};
 /// # Examples
 /// ```
@@ -92,7 +94,7 @@ pub use lightloom_studies::parallel::{
     ForbiddenReport, LimitReport, ParallelReport, ParallelSoFar, most_parallel, parallel,
 };
 pub use lightloom_studies::place::{
-    CordReport, PlaceFigures, PlaceObjective, PlaceReport, RackCosts, cords,
+    CordReport, PlaceFigures, PlaceObjective, PlaceReport, PlaceRow, RackCosts, cords,
 };
 pub use lightloom_tables::table::{Declared, DeclaredColumn, Kind};
 pub use lightloom_topology::hall::{Cabling, Housing, PathwayKind};

@@ -13,6 +13,7 @@ pub use crate::export::{Export, ExportOption};
 use crate::layers::{Group, Layer, Shown};
 use crate::panel::Panel;
 use crate::place::Place;
+use crate::placing::PlacingField;
 use crate::search::SearchField;
 use crate::twin::Twin;
 
@@ -183,6 +184,10 @@ pub enum Command {
     Grow,
     /// Computes the shrinking that the fields ask for.
     Shrink,
+    /// Types into a field of the search for racks.
+    PlacingField(PlacingField, String),
+    /// Searches the racks of all ToRs for the cheapest cords.
+    SearchRacks,
     /// Shows one of the tables of the cables.
     CablingTable(CablingTable),
     /// Asks for the sheet that a crew returned.

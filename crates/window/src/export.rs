@@ -16,6 +16,12 @@ pub enum Export {
     Recovered,
     /// The files of the plan that grew or shrank.
     Grown,
+    /// The files of the plan with its ToRs in the racks that a search has found.
+    Placed,
+    /// The racks that a search has found, as a placement file.
+    Placement,
+    /// The same, and the design names the file.
+    UsedPlacement,
     /// The files of the plan as it was built.
     AsBuilt,
     /// The form for crews.
@@ -68,6 +74,9 @@ impl Export {
             Self::Plan,
             Self::Recovered,
             Self::Grown,
+            Self::Placed,
+            Self::Placement,
+            Self::UsedPlacement,
             Self::AsBuilt,
             Self::AsBuiltForm,
             Self::Report,
@@ -89,6 +98,9 @@ impl Export {
             Self::Plan => "the plan".to_owned(),
             Self::Recovered => "the plan with the repair".to_owned(),
             Self::Grown => "the plan that grew".to_owned(),
+            Self::Placed => "the plan with the racks that were found".to_owned(),
+            Self::Placement => "the placement".to_owned(),
+            Self::UsedPlacement => "the placement, and name it in the design".to_owned(),
             Self::AsBuilt => "the plan as built".to_owned(),
             Self::AsBuiltForm => "the form for crews".to_owned(),
             Self::Report => "the report".to_owned(),
@@ -115,6 +127,7 @@ impl Export {
             Self::Plan
             | Self::Recovered
             | Self::Grown
+            | Self::Placed
             | Self::AsBuilt
             | Self::Netbox
             | Self::Repairs
@@ -123,6 +136,8 @@ impl Export {
             | Self::Rollout
             | Self::Results => Written::Folder,
             Self::AsBuiltForm
+            | Self::Placement
+            | Self::UsedPlacement
             | Self::Report
             | Self::Drawings
             | Self::Arrivals
@@ -150,6 +165,8 @@ impl Export {
             Self::Plan => "plan".to_owned(),
             Self::Recovered => "plan-recovered".to_owned(),
             Self::Grown => "plan-grown".to_owned(),
+            Self::Placed => "plan-placed".to_owned(),
+            Self::Placement | Self::UsedPlacement => "placement.csv".to_owned(),
             Self::AsBuilt => "plan-as-built".to_owned(),
             Self::AsBuiltForm => "as-built-form.csv".to_owned(),
             Self::Report => "report.html".to_owned(),

@@ -15,6 +15,7 @@ pub mod live;
 pub mod panel;
 pub mod picture;
 pub mod place;
+pub mod placing;
 pub mod search;
 pub mod slot;
 pub mod state;

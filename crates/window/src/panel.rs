@@ -94,6 +94,8 @@ panels! {
     Log = "Log", Below, Nothing;
     /// More or fewer ToRs: what is new, what moves, what stays, and what it costs.
     Growth = "Growth", Middle, Design;
+    /// The racks of ToRs: a search for the cheapest cords.
+    Placement = "Placement", Below, Design;
     /// Trunks, the cables to pull, and what to order.
     Cabling = "Cabling", Below, Design;
     /// What crews built otherwise than planned.

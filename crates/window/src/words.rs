@@ -3,6 +3,7 @@
 use lightloom::{Error, InputError, Key, Words};
 
 use crate::command::GrowthField;
+use crate::placing::PlacingField;
 use crate::search::SearchField;
 
 /// Names as the panels have them.
@@ -46,7 +47,11 @@ fn field(option: &str) -> Option<&'static str> {
         "dialect" => "dialect of the panel Rules",
         "method" => "method of the panel Failures",
         "failed" => "broken parts",
-        other => SearchField::ALL.into_iter().find(|field| field.option() == other)?.name(),
+        other => {
+            let placing = PlacingField::ALL.into_iter().find(|field| field.option() == other);
+            let search = || SearchField::ALL.into_iter().find(|field| field.option() == other);
+            placing.map(PlacingField::name).or_else(|| search().map(SearchField::name))?
+        }
     })
 }
 

@@ -155,6 +155,23 @@ pub fn placed(request: &Request, names: &[String]) -> Result<Project, InputError
     placeable.placed(&found)
 }
 
+/// The racks of a project's ToRs as a placement file, which a design names with `hall.placement`.
+///
+/// # Examples
+/// ```
+/// # use lightloom::{Request, setting};
+/// # use lightloom::plan::placement_csv;
+/// # let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 6_u32);
+/// let project = lightloom::open(&request)?;
+/// let text = String::from_utf8(placement_csv(&project)).expect("names are texts");
+/// assert_eq!(text.lines().count(), 1 + 6);
+/// # Ok::<(), lightloom::Error>(())
+/// ```
+pub fn placement_csv(project: &Project) -> Vec<u8> {
+    let rack = |&rack: &RackId| project.hall().rack(rack).name.as_str();
+    lightloom_input::placing::csv(project.placement().racks().iter().map(rack)).into_bytes()
+}
+
 /// What a placement is counted by, and what may not move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlaceGround {

@@ -13,4 +13,4 @@ mod shelves;
 
 pub use costs::{CordReport, RackCosts, cords, moved_cords, rack_costs};
 pub use question::{Placing, Problem, Racks, chosen};
-pub use report::{PlaceFigures, PlaceObjective, PlaceReport};
+pub use report::{PlaceFigures, PlaceObjective, PlaceReport, PlaceRow};

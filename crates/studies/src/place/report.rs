@@ -72,6 +72,88 @@ pub struct PlaceReport {
     pub curve: Vec<i64>,
 }
 
+/// A figure of the cords before and after a search.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlaceRow {
+    /// What it is.
+    pub name: &'static str,
+    /// Its unit.
+    pub unit: String,
+    /// Before the search.
+    pub before: f64,
+    /// After it.
+    pub after: f64,
+}
+
+impl PlaceRow {
+    /// By how many percent it is less. `None`: it was zero.
+    pub fn less_percent(&self) -> Option<f64> {
+        (self.before > 0.0).then(|| 100.0 * (self.before - self.after) / self.before)
+    }
+
+    /// The cells of the row: what it is, before, after, and by how much it is less.
+    pub fn cells(&self) -> [String; 4] {
+        let decimals = usize::from(self.unit == "%");
+        let number = |value: f64| format!("{value:.decimals$} {}", self.unit);
+        let less = self.less_percent().map_or_else(String::new, |less| format!("{less:.1} %"));
+        [self.name.into(), number(self.before), number(self.after), less]
+    }
+}
+
+impl PlaceObjective {
+    /// What the curve of a search shows, with its unit.
+    pub fn title(&self) -> String {
+        match self {
+            Self::Money(currency) => format!("cost of all cords, {currency}"),
+            Self::StockMetres => "stock length of all cords, m".into(),
+        }
+    }
+}
+
+impl PlaceReport {
+    /// The titles of the table of [`Self::rows`].
+    pub const TITLES: [&str; 4] = ["cords", "before", "after", "less"];
+
+    /// The figures that are known before and after the search.
+    pub fn rows(&self) -> Vec<PlaceRow> {
+        let currency = self.currency.clone().unwrap_or_default();
+        let of = |name, unit: &str, of: fn(&PlaceFigures) -> Option<f64>| {
+            let (before, after) = of(&self.before).zip(of(&self.after))?;
+            Some(PlaceRow { name, unit: unit.into(), before, after })
+        };
+        let rows = [
+            of("stock length, feeds", "m", |one| Some(one.feeds_stock_m)),
+            of("stock length, branches", "m", |one| Some(one.branches_stock_m)),
+            of("stock length, all", "m", |one| Some(one.stock_m())),
+            of("routed length", "m", |one| Some(one.routed_m)),
+            of("cost", &currency, |one| one.cords_cost),
+            of("fullest tray", "%", |one| one.fullest_tray_percent),
+        ];
+        rows.into_iter().flatten().collect()
+    }
+
+    /// What was searched, in a sentence.
+    pub fn line(&self) -> String {
+        format!(
+            "Placed: {} of {} x {} rounds with seed {}; {} ToRs stand in other racks, {} could not move.",
+            self.rounds_done, self.chains, self.rounds, self.seed, self.moved_tors, self.kept_tors
+        )
+    }
+
+    /// What else is to be known, a sentence each.
+    pub fn notes(&self) -> Vec<String> {
+        let moved = self.moved_cords.map(|moved| {
+            format!("{moved} cords of the kept plan run between other racks than before.")
+        });
+        let assumed = self.assumed_share_of_gain.map(|share| {
+            format!("{:.0} % of the saved money rest on assumed prices.", 100.0 * share)
+        });
+        let not_taken =
+            self.not_taken.as_ref().map(|why| format!("What was found is not taken: {why}."));
+        [moved, assumed, not_taken].into_iter().flatten().collect()
+    }
+}
+
 impl PlaceFigures {
     /// The figures of a laid project, and the currency of its prices.
     ///

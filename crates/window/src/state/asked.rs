@@ -13,6 +13,7 @@ use lightloom::{Error, InputError, Project, TorId, Watch};
 use crate::command::Selection;
 use crate::state::answers::Around;
 use crate::state::fibres::branches;
+use crate::state::placing::Placed;
 
 /// What the panels show, as far as an answer depends on it.
 pub struct Asked {
@@ -32,6 +33,8 @@ pub struct Asked {
     pub run: Option<Arc<Simulated>>,
     /// The growth.
     pub grown: Option<Arc<GrownFiles>>,
+    /// The racks that a search has found.
+    pub placed: Option<Arc<Placed>>,
     /// What crews returned.
     pub taken: Option<Arc<TakenFiles>>,
     /// The method of the repair.

@@ -14,6 +14,7 @@ use crate::place::{Line, Place};
 use crate::state::answers::{Of, OpenDesign, RunTexts};
 use crate::state::asked::Asked;
 use crate::state::model::State;
+use crate::state::placing::Placed;
 use crate::words;
 
 impl State {
@@ -27,6 +28,12 @@ impl State {
     pub fn current_growth(&self) -> Option<&Arc<GrownFiles>> {
         let of = self.growth.grown.last_key().filter(|(of, ..)| self.is_current(of));
         of.and(self.growth.grown.last())
+    }
+
+    /// The racks that a search has found for the present design.
+    pub fn current_placed(&self) -> Option<&Arc<Placed>> {
+        let of = self.placing.placed.last_key().filter(|(of, ..)| self.is_current(of));
+        of.and(self.placing.placed.last())
     }
 
     /// What a returned sheet tells of the present design.
@@ -164,6 +171,7 @@ impl State {
             explored: self.current_search().cloned(),
             run: self.current_run().cloned(),
             grown: self.current_growth().cloned(),
+            placed: self.current_placed().cloned(),
             taken: self.current_taken().cloned(),
             method: work.method,
         }

@@ -20,6 +20,7 @@ use crate::state::asking::failures;
 use crate::state::asks::{AnswerOf, AsksOf};
 use crate::state::exporting::Came;
 use crate::state::model::State;
+use crate::state::placing::Placed;
 use crate::state::questions::{PathFor, Question};
 use crate::words::Fields;
 
@@ -68,6 +69,12 @@ impl State {
         match self.exporting.poll() {
             Came::Nothing => {}
             Came::Told(line) => self.tell(line),
+            Came::There(export, path, line) => {
+                self.tell(line);
+                if export == Export::UsedPlacement {
+                    self.use_placement(&path);
+                }
+            }
             Came::Write => self.exporting.write(&self.answers.wake),
         }
         // A question that is open stays until it is answered.
@@ -173,6 +180,17 @@ impl Job {
                     self.grown.ok_or_else(|| needs("compute a growth of this design first"))?;
                 Bundle::plan(grown.files.clone())
             }
+            Export::Placed => {
+                Bundle::plan(lightloom::plan::plan_files(&self.found()?.project, watch)?.files)
+            }
+            Export::UsedPlacement if self.found()?.keeps_plan() => {
+                return Err(needs(
+                    "the design keeps an old plan; export the plan with the racks that were found",
+                ));
+            }
+            Export::Placement | Export::UsedPlacement => {
+                Bundle::file(lightloom::plan::placement_csv(&self.found()?.project))
+            }
             Export::AsBuilt => {
                 let message = "take a returned sheet of this design first; if light arrives elsewhere, no plan is \
                     written";
@@ -233,6 +251,12 @@ impl Job {
                 return Err(needs("there is nothing to write"));
             }
         })
+    }
+
+    /// What the search for racks has found.
+    fn found(&self) -> Result<&Placed, Error> {
+        let placed = self.asked.placed.as_deref();
+        placed.ok_or_else(|| needs("search the racks of this design first"))
     }
 
     /// What a run of the scenario records, as a file.

@@ -44,7 +44,7 @@ pub struct Exporting {
     /// Its question, until it is answered.
     asks: Option<Question>,
     prepared: Slot<u64, Prepared>,
-    written: Slot<u64, Line>,
+    written: Slot<u64, PathBuf>,
     /// Numbers of what was asked: the same export can be asked for again.
     asked: u64,
     /// The rows of a table that wait for a path, and the design that they are of.
@@ -56,6 +56,8 @@ pub(super) enum Came {
     Nothing,
     /// Something to tell.
     Told(Line),
+    /// The export is at its place now, and something to tell of it.
+    There(Export, PathBuf, Line),
     /// The files are ready, and nothing that is there is lost.
     Write,
 }
@@ -123,7 +125,7 @@ impl Exporting {
                 let message = "was changed by somebody else meanwhile; export again";
                 return Err(InputError::new(message).in_file(path).into());
             }
-            Ok(Line::at(format!("wrote {}", path.display()), Place::File(path.clone())))
+            Ok(path.clone())
         });
     }
 
@@ -145,13 +147,18 @@ impl Exporting {
     /// Takes what came of the work.
     pub(super) fn poll(&mut self) -> Came {
         if self.written.poll() {
+            let export = self.current;
             self.end();
-            return match (self.written.refused(), self.written.last()) {
-                (Some(error), _) => {
+            return match (self.written.refused(), self.written.last(), export) {
+                (Some(error), ..) => {
                     Came::Told(Line::refused(format!("export: {}", words::text_of(error)), error))
                 }
-                (None, Some(line)) => Came::Told(Line::clone(line)),
-                (None, None) => Came::Nothing,
+                (None, Some(path), Some(export)) => {
+                    let text = format!("wrote {}", path.display());
+                    let line = Line::at(text, Place::File(PathBuf::clone(path)));
+                    Came::There(export, PathBuf::clone(path), line)
+                }
+                _ => Came::Nothing,
             };
         }
         if !self.prepared.poll() {
@@ -164,9 +171,10 @@ impl Exporting {
                 self.asks = Some(Question::Told { title, message });
                 Came::Told(line.into())
             }
-            (_, None, Some(made)) if made.replaced.is_nothing() => {
+            (Some(export), None, Some(made)) if made.replaced.is_nothing() => {
                 let text = format!("{}: nothing changes", made.path.display());
-                Came::Told(Line::at(text, Place::File(made.path.clone())))
+                let line = Line::at(text, Place::File(made.path.clone()));
+                Came::There(export, made.path.clone(), line)
             }
             (Some(export), None, Some(made)) if made.replaced.loses() => {
                 let (path, replaced) = (made.path.clone(), made.replaced.clone());

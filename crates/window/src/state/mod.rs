@@ -34,6 +34,8 @@ mod numbers;
 mod open_save;
 mod pictures;
 mod places;
+pub mod placing;
+mod placing_apply;
 pub mod playback;
 pub mod questions;
 mod refusals;

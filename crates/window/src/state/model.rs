@@ -24,6 +24,7 @@ use crate::state::growth::Growth;
 use crate::state::history::History;
 use crate::state::looks::Looks;
 use crate::state::named::NamedViews;
+use crate::state::placing::Placing;
 use crate::state::playback::Playback;
 use crate::state::questions::{PathFor, Question};
 use crate::state::search::Search;
@@ -72,6 +73,8 @@ pub struct State {
     pub exporting: Exporting,
     /// Growth and shrinking.
     pub growth: Growth,
+    /// The search for racks.
+    pub placing: Placing,
     /// The limits of the search for designs.
     pub search: Search,
     /// What crews tell of the plan.
@@ -131,6 +134,7 @@ impl State {
             pictures: Vec::new(),
             exporting: Exporting::default(),
             growth: Growth::default(),
+            placing: Placing::default(),
             search: Search::default(),
             built: Built::default(),
             cables: Cables::default(),
@@ -206,6 +210,7 @@ impl State {
         self.poll_exports();
         self.poll_browsed();
         self.poll_growth();
+        self.poll_placing();
         self.refresh_built(visible);
         self.refresh_cables(visible);
     }
@@ -258,6 +263,9 @@ impl State {
             | Command::DeleteView(_) => self.apply_to_views(command),
             Command::GrowthField(..) | Command::Grow | Command::Shrink => {
                 self.apply_to_growth(command);
+            }
+            Command::PlacingField(..) | Command::SearchRacks | Command::Stop(Panel::Placement) => {
+                self.apply_to_placing(command)
             }
             Command::OpenReturned => self.question = Some(Question::Path(PathFor::Returned)),
             Command::ReturnedFile(path) => self.take_returned(path),
@@ -355,6 +363,7 @@ impl State {
         let work = [
             self.exporting.how_far(),
             self.growth.grown.how_far(),
+            self.placing.placed.how_far(),
             self.built.taken.how_far(),
             self.built.there.how_far(),
         ];
@@ -367,6 +376,7 @@ impl State {
         self.answers.close();
         self.exporting.close();
         self.growth.grown.close();
+        self.placing.placed.close();
         self.built.taken.close();
     }
 }

@@ -14,6 +14,11 @@ pub fn with_x<'a>(plot: Plot<'a>, title: &'static str, least: f64) -> Plot<'a> {
     plot.custom_x_axes(vec![axis]).x_grid_spacer(move |input| marks(&input, least))
 }
 
+/// A plot whose y axis has round numbers at a few places.
+pub fn with_round_y(plot: Plot<'_>) -> Plot<'_> {
+    plot.y_grid_spacer(|input| marks(&input, 0.0))
+}
+
 /// Marks at multiples of a round step.
 fn marks(input: &GridInput, least: f64) -> Vec<GridMark> {
     let (from, to) = input.bounds;

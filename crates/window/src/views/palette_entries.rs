@@ -14,6 +14,7 @@ use crate::export::{Export, ExportOption};
 use crate::layers::{Layer, Shown};
 use crate::panel::Panel;
 use crate::place::Place;
+use crate::placing::PlacingField;
 use crate::search::SearchField;
 use crate::state::State;
 
@@ -104,6 +105,7 @@ fn commands(state: &State) -> Vec<(String, Command)> {
         ("search", Panel::Explore),
         ("budget of light", Panel::Light),
         ("growth", Panel::Growth),
+        ("search for racks", Panel::Placement),
         ("export", Panel::Exports),
     ] {
         add(&format!("Stop the {name}"), Command::Stop(panel));
@@ -118,6 +120,7 @@ fn commands(state: &State) -> Vec<(String, Command)> {
     }
     add("Grow", Command::Grow);
     add("Shrink", Command::Shrink);
+    add("Search racks", Command::SearchRacks);
     add("Open a returned sheet…", Command::OpenReturned);
     add("Cabling: trunks", Command::CablingTable(CablingTable::Trunks));
     add("Cabling: cables to pull", Command::CablingTable(CablingTable::Pulls));
@@ -201,7 +204,7 @@ fn chosen(state: &State) -> Vec<(String, Command)> {
     entries
 }
 
-/// Fields of the panels Exports, Growth and Explore that have a text, and how it is taken away.
+/// Fields of the panels Exports, Growth, Placement and Explore that have a text, and how it is taken away.
 fn given(state: &State) -> Vec<(String, Command)> {
     let exports = &state.looks.exports;
     let options = [
@@ -225,7 +228,12 @@ fn given(state: &State) -> Vec<(String, Command)> {
         let name = format!("Explore: empty the field {}", field.name());
         (name, Command::SearchField(field, String::new()))
     });
-    options.chain(fields).chain(limits).collect()
+    let placing = PlacingField::ALL.into_iter();
+    let placing = placing.filter(|field| !state.placing.get(*field).is_empty()).map(|field| {
+        let name = format!("Placement: empty the field {}", field.name());
+        (name, Command::PlacingField(field, String::new()))
+    });
+    options.chain(fields).chain(placing).chain(limits).collect()
 }
 
 /// Files and lines of the log that are gone to.

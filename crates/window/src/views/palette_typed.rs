@@ -9,6 +9,7 @@ use super::{panes, twin_commands};
 use crate::command::{Command, GrowthField};
 use crate::export::ExportOption;
 use crate::panel::Panel;
+use crate::placing::PlacingField;
 use crate::search::SearchField;
 use crate::state::State;
 
@@ -16,7 +17,7 @@ use crate::state::State;
 type Make = fn(&State, &str) -> Option<(String, Command)>;
 
 /// The begins, what they are for, and what they make.
-const FORMS: [(&str, &str, Make); 30] = [
+const FORMS: [(&str, &str, Make); 35] = [
     ("break", "parts, such as relay:8", |_, rest| {
         Some((format!("Break {rest}"), Command::Break(rest.to_owned())))
     }),
@@ -70,6 +71,13 @@ const FORMS: [(&str, &str, Make); 30] = [
     ("growth moves", "the most moves", |_, rest| grows(GrowthField::MostMoves, rest)),
     ("growth inventory", "a file with more racks", |_, rest| grows(GrowthField::Inventory, rest)),
     ("growth racks", "the ToRs that leave", |_, rest| grows(GrowthField::Racks, rest)),
+    ("placing time", "of the search, such as 60s", |_, rest| places(PlacingField::Time, rest)),
+    ("placing seed", "of the search", |_, rest| places(PlacingField::Seed, rest)),
+    ("placing fixed", "the ToRs that stay", |_, rest| places(PlacingField::Fixed, rest)),
+    ("placing forbidden", "the racks without a ToR", |_, rest| {
+        places(PlacingField::Forbidden, rest)
+    }),
+    ("placing groups", "a file of groups of racks", |_, rest| places(PlacingField::Groups, rest)),
     ("search hops", "the most", |_, rest| searches(SearchField::Hops, rest)),
     ("search sources", "the fewest in parallel", |_, rest| {
         searches(SearchField::ParallelSources, rest)
@@ -168,6 +176,13 @@ fn searches(field: SearchField, rest: &str) -> Option<(String, Command)> {
         format!("Explore: {} {rest}", field.name()),
         Command::SearchField(field, rest.to_owned()),
     ))
+}
+
+/// A field of the search for racks.
+#[allow(clippy::unnecessary_wraps, reason = "it is what a begin makes")]
+fn places(field: PlacingField, rest: &str) -> Option<(String, Command)> {
+    let name = format!("Placement: {} {rest}", field.name());
+    Some((name, Command::PlacingField(field, rest.to_owned())))
 }
 
 /// A field of the growth.

@@ -16,6 +16,7 @@ mod lists;
 mod numbers;
 mod palette;
 mod panels;
+mod placing;
 mod present;
 mod questions;
 mod reached;

@@ -12,6 +12,7 @@ use lightloom_window::command::{
 use lightloom_window::layers::{Layer, Shown};
 use lightloom_window::panel::Panel;
 use lightloom_window::place::Place;
+use lightloom_window::placing::PlacingField;
 use lightloom_window::twin::Twin;
 use lightloom_window::views::{Does, found};
 
@@ -61,6 +62,7 @@ fn reached(command: &Command) -> Reached {
         Command::ScenarioFile(_) => Listed("open scenario a.toml"),
         Command::ReturnedFile(_) => Listed("open returned a.csv"),
         Command::GrowthField(..) => Listed("growth tors 72"),
+        Command::PlacingField(..) => Listed("placing time 60s"),
         Command::SearchField(..) => Listed("search hops 3"),
         Command::New
         | Command::Open
@@ -109,6 +111,7 @@ fn reached(command: &Command) -> Reached {
         | Command::Stop(_)
         | Command::Grow
         | Command::Shrink
+        | Command::SearchRacks
         | Command::CablingTable(_)
         | Command::OpenReturned
         | Command::ShowDialect(_)
@@ -160,6 +163,7 @@ fn the_list_reaches_every_command_that_is_no_answer() {
         Command::ScenarioFile("a.toml".into()),
         Command::ReturnedFile("a.csv".into()),
         Command::GrowthField(GrowthField::Tors, "72".into()),
+        Command::PlacingField(PlacingField::Time, "60s".into()),
     ];
     for example in examples {
         let Reached::Listed(typed) = reached(&example) else { panic!("{example:?}") };

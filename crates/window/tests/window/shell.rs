@@ -10,6 +10,7 @@ use lightloom::configs::Encoding;
 use lightloom::{Project, Request, TorId, Watch, to_json};
 use lightloom_window::command::{Command, Export, ExportOption, GrowthField, Selection};
 use lightloom_window::panel::Panel;
+use lightloom_window::placing::PlacingField;
 use lightloom_window::state::unsaved::Unsaved;
 
 use crate::drive::{Driven, shown};
@@ -44,6 +45,8 @@ fn everything_that_the_command_writes_is_exported() {
     window.apply(Command::ReturnedFile(sheet));
     window.apply(Command::GrowthField(GrowthField::Tors, "16".into()));
     window.apply(Command::Grow);
+    window.apply(Command::PlacingField(PlacingField::Time, "1x5".into()));
+    window.apply(Command::SearchRacks);
     let fabric = project.fabric();
     let hears = fabric.receivers(fabric.transmits_into(TorId(5)))[0];
     window.apply(Command::Select(Selection::Fibre(TorId(5), hears)));
@@ -57,8 +60,10 @@ fn everything_that_the_command_writes_is_exported() {
     window.apply(Command::ExportWith(ExportOption::Site("Harbor Hall".into())));
     window.apply(Command::ExportWith(ExportOption::Old(older.display().to_string())));
     window.apply(Command::ExportWith(ExportOption::Link("0>leaf 0".into())));
-    let (dialects, others): (Vec<_>, Vec<_>) =
+    let (dialects, mut others): (Vec<_>, Vec<_>) =
         Export::all().into_iter().partition(|export| matches!(export, Export::ConfigsIn(_)));
+    // It changes the design, so that other answers are of an earlier one.
+    others.sort_by_key(|export| *export == Export::UsedPlacement);
     for export in others.into_iter().chain(dialects) {
         if matches!(export, Export::ConfigsIn(_)) {
             // Some dialects name interfaces, which a switch model has. Such a plan does not grow.
@@ -351,6 +356,10 @@ fn new_panels_in_light_and_dark() {
             alone(&mut window, panel);
             pictures.add(window.compared(&format!("{file}_{name}")));
         }
+        window.apply(Command::PlacingField(PlacingField::Time, "2x20".into()));
+        window.apply(Command::SearchRacks);
+        alone(&mut window, Panel::Placement);
+        pictures.add(window.compared(&format!("placement_filled_{name}")));
     }
 }
 

@@ -12,6 +12,7 @@ mod growth;
 mod hall;
 mod light;
 mod log;
+mod placement;
 mod problems;
 mod rules;
 mod text;
@@ -38,6 +39,7 @@ pub fn of(panel: Panel) -> &'static dyn Draws {
         Panel::Problems => &problems::Pane,
         Panel::Log => &log::Pane,
         Panel::Growth => &growth::Pane,
+        Panel::Placement => &placement::Pane,
         Panel::Cabling => &cabling::Pane,
         Panel::AsBuilt => &as_built::Pane,
         Panel::Exports => &exports::Pane,
