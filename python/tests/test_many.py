@@ -279,8 +279,10 @@ def test_wrong_searches_are_refused(asked, field, said):
 
 
 def test_what_cannot_be_placed_is_refused(tmp_path):
-    with pytest.raises(DesignError, match="splitters at senders or at receivers"):
-        Fabric(p=2, tors=12, housing="zone").place(rounds=1)
+    shuffled = Fabric(p=2, tors=12, housing="zone", cabling="trunked", shuffle="modules")
+    with pytest.raises(DesignError, match="only whole rows change places") as refused:
+        shuffled.place(rounds=1, fixed=[3])
+    assert refused.value.field == "fixed"
     plan = Fabric(p=2, tors=12).plan(tmp_path / "plan")
     with pytest.raises(DesignError, match="place its design"):
         lightloom.Plan.open(plan.folder).fabric.place(rounds=1)

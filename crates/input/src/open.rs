@@ -82,15 +82,15 @@ impl Placeable {
     ///
     /// # Errors
     /// [`InputError`] as of [`project`], for example if the interfaces of another rack's ToR do not fit.
-    pub fn placed(self, racks: &[RackId]) -> Result<Project, InputError> {
+    pub fn placed(&self, racks: &[RackId]) -> Result<Project, InputError> {
         let name = |rack: &RackId| self.unplaced.hall().rack(*rack).name.to_string();
         let names: Vec<String> = racks.iter().map(name).collect();
         let given = racks.iter().copied().map(Some).collect();
-        let found = Found { racks: Some(given), ..self.found };
-        let project = self.unplaced.open(&found)?;
+        let found = Found { racks: Some(given), ..self.found.clone() };
+        let project = self.unplaced.clone().open(&found)?;
         Ok(match &found.kept {
             Some(_) => project,
-            None => project.asked_by(placing::said(self.request, &names)),
+            None => project.asked_by(placing::said(self.request.clone(), &names)),
         })
     }
 }

@@ -29,7 +29,7 @@ use crate::open::kept::Kept;
 use crate::project::Project;
 
 /// What the files of a request say beside its design.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Found {
     /// The rack of each ToR, ToR 0 first. `None`: no placement file gives it.
     pub racks: Option<Vec<Option<RackId>>>,

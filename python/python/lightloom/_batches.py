@@ -138,8 +138,7 @@ class Batches(Questions, Generic[Found]):
         Raises
         ------
         DesignError
-            If an option is wrong, if the splitters are in a zone, or if the fabric is that of a
-            plan that was read back.
+            If an option is wrong, or if the fabric is that of a plan that was read back.
         Interrupted
             On Ctrl-C. Its ``result`` has the best placement so far.
 

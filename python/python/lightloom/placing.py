@@ -16,8 +16,9 @@ Placed = TypeVar("Placed", bound=Opened)
 _ROWS = (
     ("feeds, stock length (m)", "feeds_stock_m"),
     ("branches, stock length (m)", "branches_stock_m"),
+    ("trunks, stock length (m)", "trunks_stock_m"),
     ("routed length (m)", "routed_m"),
-    ("cords, cost", "cords_cost"),
+    ("cords and trunks, cost", "cords_cost"),
     ("fullest tray (%)", "fullest_tray_percent"),
 )
 
@@ -92,7 +93,8 @@ class Placement(Report, Generic[Placed]):
 
     @staticmethod
     def _stock(part: dict[str, Any]) -> float:
-        return float(part["feeds_stock_m"] + part["branches_stock_m"])
+        parts = ("feeds_stock_m", "branches_stock_m", "trunks_stock_m")
+        return float(sum(part[key] for key in parts))
 
     def _repr_html_(self) -> str:
         before, after = self.before, self.after
@@ -100,5 +102,7 @@ class Placement(Report, Generic[Placed]):
             (name, f"{before[key]:,.0f}", f"{after[key]:,.0f}")
             for name, key in _ROWS
             if before[key] is not None and after[key] is not None
+            # Most plans have no trunks.
+            if key != "trunks_stock_m" or before[key] > 0
         ]
         return tables.table(repr(self)[1:-1], ("cords", "before", "after"), rows)

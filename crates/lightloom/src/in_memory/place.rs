@@ -1,13 +1,14 @@
 //! Searches the racks of ToRs, and prices what was found.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroU32;
 
 use lightloom_input::open::Placeable;
 use lightloom_plan::project::Project;
 use lightloom_qap::{Effort, Progress};
 use lightloom_request::{Error, InputError, Request};
 use lightloom_studies::place::{
-    PlaceReport, Placing, Problem, RackCosts, chosen, moved_cords, rack_costs,
+    PlaceReport, Placing, Problem, RackCosts, Racks, chosen, moved_cords, rack_costs,
 };
 use lightloom_topology::{RackId, TorId};
 use lightloom_watch::Watch;
@@ -82,7 +83,7 @@ impl PlaceOptions {
 /// ```
 ///
 /// # Errors
-/// [`Error`] if the design or an option is wrong, or if the splitters are in a zone.
+/// [`Error`] if the design or an option is wrong.
 pub fn place(
     request: &Request,
     options: &PlaceOptions,
@@ -95,14 +96,62 @@ pub fn place(
     placing.forbidden.extend(placeable.racks_without_tor());
     let problem = Problem::new(&project, &placing)?;
     let effort = effort(&problem, options.effort)?;
-    let racks =
-        options.effort.in_time(clock, watch, |watch| problem.search(effort, options.seed, watch));
+    let search = |watch: Watch<'_, Progress>| {
+        searched(&placeable, (&problem, &placing), (effort, options.seed), watch)
+    };
+    let (racks, after, effort) = options.effort.in_time(clock, watch, search)?;
     let kept = placeable.kept_project()?;
-    let after = placeable.placed(&racks.racks);
     let (mut report, is_taken) = chosen(&problem, (effort, options.seed), &racks, after.as_ref())?;
     let project = after.ok().filter(|_| is_taken).unwrap_or(project);
     report.moved_cords = kept.map(|kept| moved_cords(&kept, &project)).transpose()?;
     Ok((project, report))
+}
+
+/// Searches in as many passes as the problem has. Each begins with what the planner makes of the pass before, and the
+/// passes end when it gets no cheaper. Returns the racks of the cheapest one, its project, and the chains and rounds of
+/// all passes, which find the same again.
+fn searched(
+    placeable: &Placeable,
+    (problem, placing): (&Problem<'_>, &Placing),
+    (effort, seed): (Effort, u64),
+    watch: Watch<'_, Progress>,
+) -> Result<(Racks, Result<Project, InputError>, Effort), Error> {
+    let passes = problem.passes().min(effort.rounds);
+    let rounds = NonZeroU32::new(effort.rounds.get() / passes).unwrap_or(NonZeroU32::MIN);
+    let first = Effort { rounds, ..effort };
+    let all = u64::from(rounds.get()) * u64::from(passes.get());
+    let pass = |problem: &Problem<'_>, number: u32| {
+        let before = u64::from(rounds.get()) * u64::from(number);
+        // The search itself asks whether it is stopped.
+        let on_progress = |done, _| {
+            let _ = watch.progress(before + done, all);
+        };
+        let on_part = |part| watch.so_far(|| part);
+        let watch = watch.step().on_progress(&on_progress).on_part(&on_part);
+        problem.search(first, seed.wrapping_add(number.into()), watch)
+    };
+    let mut racks = pass(problem, 0);
+    let mut best = placeable.placed(&racks.racks);
+    for number in 1..passes.get() {
+        let Ok(project) = &best else { break };
+        if watch.check().is_err() {
+            break;
+        }
+        let next = pass(&Problem::new(project, placing)?, number);
+        // What cannot be opened or laid is not taken.
+        let placed = placeable.placed(&next.racks);
+        let is_cheaper = |placed: &Project| problem.is_cheaper(placed, project).unwrap_or(false);
+        if !placed.as_ref().is_ok_and(is_cheaper) {
+            break;
+        }
+        racks.take(next);
+        best = placed;
+    }
+    let all = first.rounds.saturating_mul(passes);
+    if watch.check().is_ok() {
+        racks.keep(all.get() as usize);
+    }
+    Ok((racks, best, Effort { rounds: all, ..effort }))
 }
 
 /// Opens the design of a request with each ToR in the rack of this name, in the order of the ToRs.

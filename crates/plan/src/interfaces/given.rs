@@ -14,7 +14,7 @@ use lightloom_design::devices::patterns::Patterns;
 use lightloom_design::devices::tors::{TorDevices, TorRule};
 
 /// The devices of the chosen racks, and which of them are ToRs.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Inventoried {
     /// The devices, with their files.
     pub list: DeviceList,

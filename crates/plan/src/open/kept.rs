@@ -17,7 +17,7 @@ use crate::open::written::from_document;
 use crate::project::Project;
 
 /// The plan that a design keeps.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Kept {
     document: PlanDocument,
     file: PathBuf,

@@ -9,7 +9,7 @@ use lightloom_power_cost::price::UnitPrice;
 use lightloom_qap::Costs;
 use lightloom_request::InputError;
 use lightloom_topology::RackId;
-use lightloom_topology::hall::{Housing, Place, unit_height};
+use lightloom_topology::hall::{Place, unit_height};
 use lightloom_units::Length;
 
 use crate::deal::{deal, shares};
@@ -73,11 +73,11 @@ impl Ground {
 const NO_ROOM: u16 = u16::MAX;
 
 /// Numbers of stock lengths: those of the list first, and then multiples of the step.
-struct Numbers<'a>(&'a StockLengths);
+pub(super) struct Numbers<'a>(pub(super) &'a StockLengths);
 
 impl Numbers<'_> {
     /// The number of the stock length for a cord. Cords of more than 65,000 steps have the highest one.
-    fn of(&self, length: Length) -> u16 {
+    pub(super) fn of(&self, length: Length) -> u16 {
         let (stock, listed) = (self.0.round_up(length), self.0.lengths());
         let number = match listed.binary_search(&stock) {
             Ok(at) => at as u64,
@@ -87,7 +87,7 @@ impl Numbers<'_> {
     }
 
     /// The stock length of a number.
-    fn stock(&self, number: u16) -> Length {
+    pub(super) fn stock(&self, number: u16) -> Length {
         let (at, listed) = (usize::from(number), self.0.lengths());
         listed.get(at).copied().unwrap_or_else(|| {
             let steps = (at - listed.len()) as u64;
@@ -97,7 +97,7 @@ impl Numbers<'_> {
 }
 
 /// The cost of each stock length: its price, or its length in micrometres if a price is unknown.
-fn priced(
+pub(super) fn priced(
     project: &Project,
     stocks: impl Iterator<Item = Length> + Clone,
 ) -> Result<(PlaceObjective, Vec<i64>), InputError> {
@@ -110,12 +110,4 @@ fn priced(
     }
     let length = |stock: Length| i64::try_from(stock.as_um()).unwrap_or(IMPOSSIBLE);
     Ok((PlaceObjective::StockMetres, stocks.map(length).collect()))
-}
-
-/// Whether a housing can be searched.
-pub(super) fn is_searched(housing: Housing) -> bool {
-    match housing {
-        Housing::Sender | Housing::Receiver => true,
-        Housing::Zone => false,
-    }
 }

@@ -2,11 +2,14 @@
 //!
 //! The splitters of senders stand with their ToRs, so a placement is a quadratic assignment: each branch is a flow, and
 //! the cost of two racks is the price of the stock length between them. With splitters at receivers the shelf of a
-//! cassette moves with its receivers; the file `shelves.rs` has that layout. `lightloom_qap` searches both. The planner
-//! lays and prices what was found again, and a placement that is no cheaper is not taken.
+//! cassette moves with its receivers; the file `shelves.rs` has that layout. With splitters in frames each
+//! ToR has a cost of its own in each rack (`frames.rs`). `lightloom_qap` searches all of them. The planner lays and prices
+//! what was found again, and a placement that is no cheaper is not taken.
 
 mod costs;
+mod frames;
 mod ground;
+mod moves;
 mod question;
 mod report;
 mod shelves;

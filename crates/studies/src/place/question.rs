@@ -1,6 +1,7 @@
 //! The question of a placement, and its answer.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use lightloom_plan::budget::BudgetOptions;
@@ -8,14 +9,16 @@ use lightloom_plan::project::Project;
 use lightloom_plan::trays::{self, TrayReport};
 use lightloom_power_cost::Verdict;
 use lightloom_qap::{Assignment, Effort, Flow, Found, Layout, Moves, Progress, Search, search};
-use lightloom_request::{Error, InputError, setting};
+use lightloom_request::{Error, InputError};
 use lightloom_topology::hall::{Housing, Place};
 use lightloom_topology::{RackId, TorId};
 use lightloom_units::DataSize;
 use lightloom_watch::Watch;
 
 use crate::deal::{deal, shares};
-use crate::place::ground::{Ground, is_searched};
+use crate::place::frames::Framed;
+use crate::place::ground::Ground;
+use crate::place::moves::moves;
 use crate::place::report::{PlaceFigures, PlaceObjective, PlaceReport};
 use crate::place::shelves::{Grounds, Shelves};
 
@@ -37,7 +40,9 @@ pub struct Placing {
 /// A placement to be searched.
 pub struct Problem<'a> {
     project: &'a Project,
-    ground: Ground,
+    /// The racks; their positions are the locations of the search.
+    racks: Vec<RackId>,
+    objective: PlaceObjective,
     moves: Moves,
     first: First,
     kept: usize,
@@ -47,6 +52,7 @@ pub struct Problem<'a> {
 enum First {
     Senders(Assignment),
     Receivers(Shelves),
+    Frames(Framed),
 }
 
 /// What a search has found: the rack of each ToR, and the least cost after each round.
@@ -57,6 +63,18 @@ pub struct Racks {
 }
 
 impl Racks {
+    /// Takes the racks of a later pass.
+    pub fn take(&mut self, later: Self) {
+        self.racks = later.racks;
+        self.curve.extend(later.curve);
+    }
+
+    /// Keeps the racks up to the last of this number of rounds: the rounds that are left would find nothing cheaper.
+    pub fn keep(&mut self, rounds: usize) {
+        let least = self.least().unwrap_or(0);
+        self.curve.resize(rounds.max(self.curve.len()), least);
+    }
+
     /// The least cost of all rounds: micro-units of money, or micrometres. `None`: no round was done.
     pub fn least(&self) -> Option<i64> {
         self.curve.last().copied()
@@ -67,14 +85,9 @@ impl<'a> Problem<'a> {
     /// The problem of a project's ToRs.
     ///
     /// # Errors
-    /// [`InputError`] if the splitters are in a zone, or if a ToR stands in a rack that it may not use.
+    /// [`InputError`] if a ToR stands in a rack that it may not use, if a price is too large, if the costs need more
+    /// memory than the design may take, or if splitters in frames cannot be laid.
     pub fn new(project: &'a Project, placing: &Placing) -> Result<Self, InputError> {
-        let design = project.design();
-        if !is_searched(design.scheme.housing) {
-            let message =
-                "is zone; placements are searched for splitters at senders or at receivers";
-            return Err(design.settings.refuse(&setting::splitters::HOUSING, message));
-        }
         let tors: Vec<RackId> = project.placement().racks().to_vec();
         let held = |tor: &TorId| tors[tor.index()];
         let kept_racks: BTreeSet<RackId> = placing.fixed.iter().map(held).collect();
@@ -91,22 +104,50 @@ impl<'a> Problem<'a> {
         let racks = project.hall().racks_for_tors();
         let may = |rack: &RackId| !placing.forbidden.contains(rack) || kept_racks.contains(rack);
         let racks: Vec<RackId> = racks.into_iter().filter(may).collect();
-        check_memory(project, racks.len())?;
-        let splitters = match design.scheme.housing {
-            Housing::Receiver => project.fabric().fan_out() as usize,
-            Housing::Sender | Housing::Zone => 1,
-        };
-        let ground = Ground::new(project, racks, splitters)?;
-        let at: BTreeMap<RackId, u32> = ground.racks.iter().copied().zip(0..).collect();
+        let at: BTreeMap<RackId, u32> = racks.iter().copied().zip(0..).collect();
         let location_of: Vec<u32> = tors.iter().map(|rack| at[rack]).collect();
-        let moves = moves(project, placing, &ground, &kept_racks, &location_of);
-        let first = match design.scheme.housing {
-            Housing::Receiver => First::Receivers(receivers(project, &ground, location_of)),
-            Housing::Sender | Housing::Zone => {
-                First::Senders(senders(project, &ground, location_of))
+        let moves = moves(project, placing, &racks, &kept_racks, &location_of)?;
+        let ground = |splitters: u32| {
+            check_memory(project, racks.len())?;
+            Ground::new(project, racks.clone(), splitters as usize)
+        };
+        let (first, objective) = match project.design().scheme.housing {
+            Housing::Sender => {
+                let ground = ground(1)?;
+                (First::Senders(senders(project, &ground, location_of)), ground.objective)
+            }
+            Housing::Receiver => {
+                let ground = ground(project.fabric().fan_out())?;
+                (First::Receivers(receivers(project, &ground, location_of)), ground.objective)
+            }
+            Housing::Zone => {
+                let (framed, objective) = Framed::new(&project.laid()?, &racks, location_of)?;
+                (First::Frames(framed), objective)
             }
         };
-        Ok(Self { project, ground, moves, first, kept: placing.fixed.len() })
+        Ok(Self { project, racks, objective, moves, first, kept: placing.fixed.len() })
+    }
+
+    /// How often a search begins again from what the planner makes of what was found. With splitters in frames their
+    /// modules move when a placement is laid, so a search has several passes.
+    pub fn passes(&self) -> NonZeroU32 {
+        const OF_FRAMES: NonZeroU32 = NonZeroU32::MIN.saturating_add(2);
+        match self.first {
+            First::Senders(_) | First::Receivers(_) => NonZeroU32::MIN,
+            First::Frames(_) => OF_FRAMES,
+        }
+    }
+
+    /// Whether one project's cords and trunks cost less than another's, as the planner lays and prices them.
+    ///
+    /// # Errors
+    /// [`InputError`] if one of them cannot be laid or priced.
+    pub fn is_cheaper(&self, one: &Project, other: &Project) -> Result<bool, InputError> {
+        let value = |project: &Project| {
+            let (figures, _) = PlaceFigures::of(&project.laid()?)?;
+            Ok(figures.value(&self.objective))
+        };
+        Ok(value(one)? < value(other)?)
     }
 
     /// Searches with this effort and seed. Stopped work returns the best placement so far.
@@ -131,7 +172,7 @@ impl<'a> Problem<'a> {
     ) -> Racks {
         let asked = Search { effort, seed, moves };
         let racks = |locations: &[u32]| -> Vec<RackId> {
-            locations.iter().map(|&at| self.ground.racks[at as usize]).collect()
+            locations.iter().map(|&at| self.racks[at as usize]).collect()
         };
         match &self.first {
             First::Senders(first) => {
@@ -142,14 +183,20 @@ impl<'a> Problem<'a> {
                 let Found { layout, curve, .. } = search(first, &asked, watch);
                 Racks { racks: racks(layout.locations()), curve }
             }
+            First::Frames(first) => {
+                let Found { layout, curve, .. } = search(first, &asked, watch);
+                Racks { racks: racks(layout.locations()), curve }
+            }
         }
     }
 
-    /// The cost that the search counts before it begins. The planner's bill has the same.
+    /// The cost that the search counts before it begins. The planner's bill has the same, but with splitters in frames:
+    /// their cords are counted to the middle of each frame.
     pub fn cost(&self) -> i64 {
         match &self.first {
             First::Senders(first) => first.cost(),
             First::Receivers(first) => first.cost(),
+            First::Frames(first) => first.cost(),
         }
     }
 }
@@ -191,6 +238,11 @@ impl Seen {
             let (new, old) = (verdict.name(), old.name());
             return Some(format!("its light is worse: {new} in place of {old}"));
         }
+        if self.figures.value(objective) > whole {
+            return Some(
+                "laid by the planner, its cords and trunks cost more than before".to_owned(),
+            );
+        }
         (self.value(objective, whole) > before.value(objective, whole))
             .then(|| "it crowds trays more than it saves".to_owned())
     }
@@ -209,7 +261,7 @@ pub fn chosen(
     after: Result<&Project, &InputError>,
 ) -> Result<(PlaceReport, bool), Error> {
     let project = problem.project;
-    let objective = &problem.ground.objective;
+    let objective = &problem.objective;
     let seen = Seen::of(project)?;
     let (found, not_taken) = match after.map_err(ToString::to_string).map(Seen::of) {
         Ok(Ok(found)) => {
@@ -257,36 +309,6 @@ pub(super) fn check_memory(project: &Project, racks: usize) -> Result<(), InputE
     let pairs = (racks as u64).saturating_mul(racks as u64);
     let needed = DataSize::from_bytes(pairs.saturating_mul(of_pair));
     design.memory.check(&design.settings, "the costs of all pairs of racks", needed)
-}
-
-/// The swaps that the user allows: within groups of racks, and of whole cassettes with splitters at receivers.
-fn moves(
-    project: &Project,
-    placing: &Placing,
-    ground: &Ground,
-    kept_racks: &BTreeSet<RackId>,
-    location_of: &[u32],
-) -> Moves {
-    let mut sets: BTreeMap<Option<&String>, Vec<u32>> = BTreeMap::new();
-    for (location, rack) in (0..).zip(&ground.racks) {
-        if !kept_racks.contains(rack) {
-            sets.entry(placing.groups.get(rack)).or_default().push(location);
-        }
-    }
-    let sets: Vec<Vec<u32>> = sets.into_values().filter(|set| set.len() > 1).collect();
-    let is_whole = placing.groups.is_empty() && placing.fixed.is_empty();
-    let fabric = project.fabric();
-    let blocks = match project.design().scheme.housing {
-        // The places of whole cassettes: those of as many receivers as most have.
-        Housing::Receiver if is_whole => {
-            let at = |tor: &TorId| location_of[tor.index()];
-            let all = fabric.cassette_ids().map(|cassette| fabric.receivers(cassette));
-            let whole = all.filter(|receivers| receivers.len() == fabric.fan_out() as usize);
-            whole.map(|receivers| receivers.iter().map(at).collect()).collect()
-        }
-        _ => Vec::new(),
-    };
-    Moves { sets, blocks }
 }
 
 /// The layout of splitters at senders: a flow for each branch, and the cost of a feed for each rack.

@@ -1,9 +1,10 @@
 //! Reports of placements.
 
 use lightloom_plan::bill;
-use lightloom_plan::bom::BomItem;
+use lightloom_plan::bom::{BomItem, BomLine};
 use lightloom_plan::laid::Laid;
 use lightloom_plan::trays;
+use lightloom_plant::CableKind;
 use lightloom_request::InputError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -25,9 +26,11 @@ pub struct PlaceFigures {
     pub feeds_stock_m: f64,
     /// Stock length of the branches, in metres.
     pub branches_stock_m: f64,
-    /// Routed length of all cords, in metres.
+    /// Stock length of the trunks, in metres. Zero without trunks.
+    pub trunks_stock_m: f64,
+    /// Routed length of all fibres, in metres.
     pub routed_m: f64,
-    /// Price of all cords, without spares, in the currency of the catalogue. Null: a price is unknown.
+    /// Price of all cords and trunks, without spares, in the currency of the catalogue. Null: a price is unknown.
     pub cords_cost: Option<f64>,
     /// The part of that price that rests on assumed prices.
     pub cords_cost_assumed: Option<f64>,
@@ -125,6 +128,7 @@ impl PlaceReport {
             of("stock length, feeds", "m", |one| Some(one.feeds_stock_m)),
             of("stock length, branches", "m", |one| Some(one.branches_stock_m)),
             of("stock length, all", "m", |one| Some(one.stock_m())),
+            of("stock length, trunks", "m", |one| Some(one.trunks_stock_m).filter(|m| *m > 0.0)),
             of("routed length", "m", |one| Some(one.routed_m)),
             of("cost", &currency, |one| one.cords_cost),
             of("fullest tray", "%", |one| one.fullest_tray_percent),
@@ -162,12 +166,18 @@ impl PlaceFigures {
     #[allow(clippy::cast_precision_loss, reason = "amounts stay below 2^53")]
     pub(super) fn of(laid: &Laid) -> Result<(Self, Option<String>), InputError> {
         let plant = laid.plant();
-        let stock = |is_feed: bool| -> f64 {
-            let fibres = plant.fibres().iter().filter(|fibre| fibre.is_feed() == is_feed);
-            fibres.map(|fibre| fibre.stock.as_m()).sum()
-        };
+        let [mut feeds, mut branches, mut trunks] = [0.0; 3];
+        for cable in plant.cables() {
+            let of = match cable.kind {
+                CableKind::Cord(fibre, _) if plant.fibres()[fibre.index()].is_feed() => &mut feeds,
+                CableKind::Cord(..) => &mut branches,
+                CableKind::Trunk(_) => &mut trunks,
+            };
+            *of += cable.stock.as_m();
+        }
         let lines = bill::lines(laid, laid.project().optics())?;
-        let cords = lines.iter().filter(|line| line.item == BomItem::Cord);
+        let is_cable = |line: &&BomLine| matches!(line.item, BomItem::Cord | BomItem::Trunk);
+        let cords = lines.iter().filter(is_cable);
         let (mut cost, mut assumed, mut currency) = (Some(0_i128), 0_i128, None);
         for line in cords {
             let (price, count) = (line.unit_price.as_ref(), i128::from(line.quantity));
@@ -180,8 +190,9 @@ impl PlaceFigures {
         let trays = trays::reports(plant);
         let units = |micros: i128| micros as f64 / 1e6;
         let figures = Self {
-            feeds_stock_m: stock(true),
-            branches_stock_m: stock(false),
+            feeds_stock_m: feeds,
+            branches_stock_m: branches,
+            trunks_stock_m: trunks,
             routed_m: plant.totals().length.as_m(),
             cords_cost: cost.map(units),
             cords_cost_assumed: cost.map(|_| units(assumed)),
@@ -191,9 +202,9 @@ impl PlaceFigures {
         Ok((figures, currency))
     }
 
-    /// Stock length of all cords, in metres.
+    /// Stock length of all cords and trunks, in metres.
     pub fn stock_m(&self) -> f64 {
-        self.feeds_stock_m + self.branches_stock_m
+        self.feeds_stock_m + self.branches_stock_m + self.trunks_stock_m
     }
 
     /// What is compared: money or metres.

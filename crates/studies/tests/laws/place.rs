@@ -33,8 +33,8 @@ fn searched(project: &Project, placing: &Placing) -> (i64, Vec<String>) {
     (problem.cost(), racks.iter().map(name).collect())
 }
 
-fn small() -> impl Strategy<Value = (u32, u32, Housing)> {
-    let housing = prop::sample::select(vec![Housing::Sender, Housing::Receiver]);
+fn small(housings: &[Housing]) -> impl Strategy<Value = (u32, u32, Housing)> + use<> {
+    let housing = prop::sample::select(housings.to_vec());
     (2..=4_u32, 6..=40_u32, housing)
         .prop_filter("a splitter has receivers", |(p, tors, _)| p < tors)
 }
@@ -43,7 +43,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
-    fn the_search_counts_what_the_planner_lays((p, tors, housing) in small()) {
+    fn the_search_counts_what_the_planner_lays(
+        (p, tors, housing) in small(&[Housing::Sender, Housing::Receiver])
+    ) {
         let laid = kautz(p, tors, housing);
         let (cost, racks) = searched(laid.project(), &Placing::default());
         prop_assert_eq!(cost, stock(&laid));
@@ -51,7 +53,10 @@ proptest! {
     }
 
     #[test]
-    fn what_is_fixed_stays_and_groups_are_kept((p, tors, housing) in small(), cut in 1..39_u32) {
+    fn what_is_fixed_stays_and_groups_are_kept(
+        (p, tors, housing) in small(&[Housing::Sender, Housing::Receiver, Housing::Zone]),
+        cut in 1..39_u32,
+    ) {
         let laid = kautz(p, tors, housing);
         let project = laid.project();
         let (hall, fabric) = (project.hall(), project.fabric());
@@ -85,11 +90,4 @@ fn a_search_finds_shorter_cords() {
         assert!(placed.is_ok());
         assert!(found.least().unwrap() < stock(&laid), "{housing:?}");
     }
-}
-
-#[test]
-fn a_zone_is_refused() {
-    let laid = kautz(2, 12, Housing::Zone);
-    let refused = Problem::new(laid.project(), &Placing::default()).err().unwrap();
-    assert!(refused.to_string().contains("splitters at senders or at receivers"), "{refused}");
 }

@@ -127,6 +127,10 @@ fn wrong_fields_and_designs_without_a_search_are_told() {
         assert!(window.has("Placed: 20"), "{}", shown(&window));
         window.apply(Command::PlacingField(field, before));
     }
-    let (window, _folder) = searched(TRUNKED);
-    assert!(window.has("is zone; placements are searched"), "{}", shown(&window));
+    let shuffled = TRUNKED.to_owned() + "shuffle = \"modules\"\n";
+    let (mut window, _folder) = searched(&shuffled);
+    window.apply(Command::PlacingField(PlacingField::Fixed, "R1.01".into()));
+    window.apply(Command::SearchRacks);
+    let told = "ToRs that stay: with shuffle = \"modules\" only whole rows change places";
+    assert!(window.has(told), "{}", shown(&window));
 }
