@@ -124,6 +124,9 @@ pub(crate) fn recover(report: &RecoverReport) -> String {
         report.max_hops,
         report.parallel_sources
     );
+    if let Some(line) = report.added_hops_line() {
+        let _ = writeln!(text, "{line}");
+    }
     if let Some(drain) = &report.drain {
         let _ = writeln!(
             text,

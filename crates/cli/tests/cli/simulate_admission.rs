@@ -105,6 +105,55 @@ fn admitted_messages_drop_nothing() {
     }
 }
 
+/// shufflecast:lemma3, shufflecast:A3.shifts: a source of a column and its shifts go at line rate at once, two such sets
+/// at half of it, three at a third, and all p^k sources of the column at p^-(k-1). Nothing is dropped at these rates, and
+/// the last receiver has all bytes as late as the rate says.
+#[test]
+fn sets_of_sources_share_the_line_rate_as_lemma_3_says() {
+    let size = 2_000_000_u64;
+    let network = NETWORK.replace("hosts_per_tor = 2", "hosts_per_tor = 8");
+    let ran = |senders: &[u32]| {
+        // Each group has a host of its own at every ToR, so that only relays are shared.
+        let of = |(number, from): (u32, &u32)| {
+            let members: Vec<String> = (0..24).map(|tor| (8 * tor + number).to_string()).collect();
+            format!(
+                "[[group]]\nname = \"of {from}\"\nmembers = [{}]\ntransport = \"datagram\"\n\
+                 [[multicast]]\ngroup = \"of {from}\"\nfrom = {}\nsize = \"{size} B\"\n",
+                members.join(", "),
+                8 * from + number
+            )
+        };
+        let traffic: String = (0..).zip(senders).map(of).collect();
+        let admission = "[admission]\npolicy = \"share\"\ncontroller = 191\n";
+        let bench = bench_with(&format!("{HEAD}{network}{SMALL}{traffic}{admission}"));
+        let design = "version = 1\n[fabric]\nfamily = \"shufflecast\"\np = 2\nk = 3\n";
+        bench.write("hall.toml", design);
+        bench.ask(&["simulate", "s.toml"])
+    };
+    // Of 2,3 the rows of column 0 are 0 to 7. The shift of a row has all its three binary digits turned.
+    let mut senders = Vec::new();
+    let mut alone = 0.0;
+    for sets in 1..=4_u32 {
+        senders.extend([sets - 1, 7 - (sets - 1)]);
+        let answer = ran(&senders);
+        assert_eq!((dropped(&answer), &answer["end"]["how"]), (0, &Value::from("done")));
+        assert_eq!(number(&answer["admission"]["most_at_once"]), u64::from(2 * sets));
+        let messages = answer["multicasts"].as_array().expect("messages");
+        assert_eq!(messages.len(), senders.len());
+        for message in messages {
+            assert_eq!(message["completed"], 23);
+            let rate = number(&message["admission"]["least_rate_bps"]);
+            assert!(rate.abs_diff(100_000_000_000 / u64::from(sets)) < 100_000_000, "{rate}");
+            let goodput = message["goodput_bps"].as_f64().expect("it is complete");
+            if sets == 1 {
+                alone = goodput;
+            }
+            let share = goodput / alone * f64::from(sets);
+            assert!((0.98..=1.02).contains(&share), "{sets} sets: {share} of the share");
+        }
+    }
+}
+
 /// With trees made for it, senders to receivers of their own go at once.
 #[test]
 fn parallel_trees_let_senders_go_at_once() {

@@ -6,14 +6,14 @@ mod report;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use lightloom_request::{Error, InputError};
 use lightloom_routing::failure::Failure;
 use lightloom_routing::recovery::{
     Changes, Method, NotForAlgorithm2, NotRecovered, Recovery, RecoveryBase, States,
 };
-use lightloom_routing::{RelayRows, RelayTables, throughput};
+use lightloom_routing::{RelayRows, RelayTables, Tree, throughput};
 use lightloom_topology::TorId;
 
 use crate::failure_set::FailureSet;
@@ -43,12 +43,30 @@ pub struct Recoveries<'a> {
     base: RecoveryBase<'a>,
     /// The drain of a rollout without hops.
     drain: DrainReport,
+    /// For each source, the hops to its farthest ToR by the installed rules. Made on first use.
+    depths: OnceLock<Vec<u32>>,
 }
 
 impl<'a> Recoveries<'a> {
     fn new(project: &'a Project, tables: Arc<RelayTables>, drain: DrainReport) -> Self {
         let router = router_kind(&project.design);
-        Self { base: RecoveryBase::new(&project.fabric, router, tables, drain.hop), drain }
+        let base = RecoveryBase::new(&project.fabric, router, tables, drain.hop);
+        Self { base, drain, depths: OnceLock::new() }
+    }
+
+    /// Number of these sources by the hops that they have more than by the installed rules.
+    fn added_hops(&self, hops: &BTreeMap<TorId, u32>) -> BTreeMap<u32, usize> {
+        let (fabric, tables) = (self.base.fabric(), self.base.tables());
+        let depth = |source| {
+            let tree = Tree::new(fabric, source, tables.row(source));
+            tree.map_or(0, |tree| tree.total_hops().max)
+        };
+        let depths = self.depths.get_or_init(|| fabric.tor_ids().map(depth).collect());
+        let mut added: BTreeMap<u32, usize> = BTreeMap::new();
+        for (source, hops) in hops {
+            *added.entry(hops.saturating_sub(depths[source.index()])).or_default() += 1;
+        }
+        added
     }
 
     /// The fabric, its tables and the longest time of a hop.
@@ -212,6 +230,7 @@ fn reported(
         accept: answer.accept,
         restricted: answer.restricted,
         max_hops: after.max_hops(),
+        added_hops: base.added_hops(&after.hops),
         hops: after.hops,
         parallel_sources: recovery.parallel_sources,
         throughput: Vec::new(),

@@ -59,6 +59,10 @@ pub struct RecoverReport {
     pub max_hops: u32,
     /// For each source, the number of hops to the farthest ToR that it reaches.
     pub hops: BTreeMap<TorId, u32>,
+    /// Number of counted sources by the hops that the repair adds to their way to the farthest ToR that they reach
+    /// (shufflecast:fig7b).
+    #[serde(default)]
+    pub added_hops: BTreeMap<u32, usize>,
     /// Largest number of sources at line rate at the same time if trees are planned for them, each to every ToR with
     /// power. 0 if some of these are cut off. Only ToRs that still light all their receivers are used.
     pub parallel_sources: usize,
@@ -117,6 +121,18 @@ impl RecoverReport {
                 format!("every source reaches everyone, {through} of them through a stand-in")
             }
         }
+    }
+
+    /// The hops that the repair adds, as a sentence. `None`: no source is counted.
+    pub fn added_hops_line(&self) -> Option<String> {
+        let sources: usize = self.added_hops.values().sum();
+        let part = |(added, of): (&u32, &usize)| match added {
+            0 => format!("none for {of}"),
+            more => format!("{more} for {of}"),
+        };
+        let parts: Vec<String> = self.added_hops.iter().map(part).collect();
+        let parts = parts.join(", ");
+        (sources > 0).then(|| format!("Added hops of the {sources} sources: {parts}."))
     }
 
     /// The figures of this recovery.

@@ -129,6 +129,11 @@ impl<'a> RecoveryBase<'a> {
         self.fabric
     }
 
+    /// The installed tables by source.
+    pub fn tables(&self) -> &RelayTables {
+        &self.tables
+    }
+
     /// The installed tables: for each ToR, the sources that it relays, ascending.
     pub fn installed(&self) -> &[Vec<TorId>] {
         &self.installed

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use lightloom_routing::fair_share::max_min_fair;
 use lightloom_routing::parallel::parallel_sources;
 use lightloom_routing::verify::Replay;
-use lightloom_routing::{Algorithm1, RelayTables, Router, Tree};
+use lightloom_routing::{Algorithm1, RelayTables, Rotated, Router, Tree};
 use lightloom_topology::TorId;
 use lightloom_topology::family::Shufflecast;
 use rand::RngExt;
@@ -131,6 +131,32 @@ fn the_verifier_accepts_every_source_within_2k_minus_1_hops() {
             row.iter().for_each(|relay| rule[relay.index()] = true);
             replay.source(source, 2 * shape.k() - 1, |tor| rule[tor.index()]).unwrap();
         }
+    }
+}
+
+/// shufflecast:lemma4: whatever the router, p^(k-1) relays of each column are needed to light all p^k ToRs of the next one,
+/// and Algorithm 1 takes no more. A column has p^k transmitters, so it serves p sources at line rate at most.
+#[test]
+fn no_tree_has_fewer_relays_in_a_column_than_algorithm_1() {
+    for shape in shapes().into_iter().filter(|shape| shape.tors() <= 192) {
+        let fabric = shape.fabric().unwrap();
+        let least = shape.rows() / shape.p();
+        let of_columns = |relays: &BTreeSet<TorId>| -> Vec<u32> {
+            let mut counts = vec![0; shape.k() as usize];
+            relays.iter().for_each(|&relay| counts[shape.column(relay) as usize] += 1);
+            counts
+        };
+        // Each relay lights p ToRs of the next column, by its fibres and not by what a router says.
+        let lit = |relay: TorId| fabric.receivers(fabric.transmits_into(relay)).len();
+        assert!(fabric.tor_ids().all(|relay| lit(relay) == shape.p() as usize));
+        let rotated = RelayTables::new(&fabric, &mut Rotated::new(&fabric));
+        for source in fabric.tor_ids() {
+            let own: BTreeSet<TorId> = row(shape, source).into_iter().collect();
+            assert!(of_columns(&own).iter().all(|&count| count == least), "{shape:?}");
+            let other: BTreeSet<TorId> = rotated.row(source).iter().copied().collect();
+            assert!(of_columns(&other).iter().all(|&count| count >= least), "{shape:?}");
+        }
+        assert_eq!(shape.rows() / least, shape.p());
     }
 }
 
