@@ -2,10 +2,10 @@
 
 use lightloom_request::{At, InputError};
 use lightloom_twin::params::{
-    Dcqcn, EcnParams, GroupParams, Params, Recovery, Safeguard, Stack, SwitchParams, Transport,
-    Wire,
+    Dcqcn, EcnParams, GroupParams, Judge, Params, Recovery, Safeguard, Stack, SwitchParams,
+    Transport, Wire,
 };
-use lightloom_units::DataSize;
+use lightloom_units::{DataSize, Percent};
 
 use crate::said::{
     DcqcnRow, EcnRow, FibreRow, GroupParametersRow, LossRepair, Place, Row, Source, StackRow,
@@ -234,12 +234,16 @@ fn groups(row: &GroupParametersRow) -> Result<GroupParams, InputError> {
             buffering,
             safeguard,
             safeguard_window,
-            safeguard_least
+            safeguard_least,
+            safeguard_share
         }
     );
     let safeguard = safeguard.map(|scope| Safeguard {
         window: safeguard_window,
-        least: safeguard_least,
+        judge: match safeguard_share {
+            Percent::ZERO => Judge::Rate(safeguard_least),
+            share => Judge::Share(share),
+        },
         scope,
     });
     Ok(GroupParams {

@@ -1,7 +1,7 @@
 //! The constants of reliable groups.
 
 use lightloom_twin::params::{Buffering, Scope};
-use lightloom_units::{BitRate, DataSize, Span};
+use lightloom_units::{BitRate, DataSize, Percent, Span};
 
 use crate::said::declared::CATALOGUE;
 use crate::said::limits::{LONGEST_SPAN, MOST_BUFFER, MOST_FAN_OUT, MOST_RATE};
@@ -34,5 +34,8 @@ section! {
         safeguard_window: Span ["us"] = CATALOGUE, from Span::from_ns(1), to LONGEST_SPAN;
         /// Goodput below which a group makes no progress.
         safeguard_least: BitRate ["Gb/s"] = CATALOGUE, from BitRate::from_bps(1), to MOST_RATE;
+        /// Share of the best earlier interval of a message below which an interval that repeated lost packets makes no
+        /// progress. The first one is held against the slowest port on the tree. 0 %: safeguard_least decides.
+        safeguard_share: Percent ["%"] = CATALOGUE, from Percent::ZERO, to Percent::ALL;
     }
 }

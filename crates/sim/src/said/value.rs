@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use lightloom_request::Said;
-use lightloom_units::{BitRate, DataSize, Instant, Length, Span};
+use lightloom_units::{BitRate, DataSize, Instant, Length, Percent, Span};
 
 use crate::said::declared::Kind;
 
@@ -64,6 +64,7 @@ values! {
     DataSize: Kind::Quantity("a data size", ""), quantity;
     BitRate: Kind::Quantity("a rate", ""), quantity;
     Length: Kind::Quantity("a length", ""), quantity;
+    Percent: Kind::Quantity("a share", ""), quantity;
 }
 
 impl FieldValue for String {

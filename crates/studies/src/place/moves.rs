@@ -35,8 +35,8 @@ pub(super) fn moves(
         // The connectors of a module go to the rows of its receivers, so only whole rows move.
         sets.clear();
         if !is_whole {
-            let message = "with shuffle = \"modules\" only whole rows change places, so no ToR is kept in its rack, and \
-                           no racks are grouped";
+            let message = "with shuffle = \"modules\" only whole rows change places, so no ToR stays in its \
+                           rack, fixed or kept by an old plan, and no racks are grouped";
             let option = if placing.groups.is_empty() { "fixed" } else { "rack_groups" };
             return Err(InputError::new(message).in_option(option));
         }

@@ -55,6 +55,8 @@ pub struct Sender {
     is_late: bool,
     /// Timeouts in a row; none before the first.
     retries: Option<Box<Retries>>,
+    /// Packets that went out again, of all messages.
+    repeated: u64,
 }
 
 /// Selective repeat (IRN, section 3.1): what has arrived, and what is still to be repeated.
@@ -95,7 +97,13 @@ impl Sender {
             done: 0,
             is_late: false,
             retries: None,
+            repeated: 0,
         }
+    }
+
+    /// Packets that went out again, of all messages.
+    pub fn repeated(&self) -> u64 {
+        self.repeated
     }
 
     /// Adds a message after all others; its place.
@@ -334,6 +342,7 @@ impl Sender {
         message.sent += 1;
         message.resent += u64::from(!is_first);
         message.resent_late += u64::from(!is_first && self.is_late);
+        self.repeated += u64::from(!is_first);
         let (payload, extra) = message.content(packet - message.first, mtu);
         // At most a full packet and its headers, which are checked to fit 16 bits.
         let bytes = u16::try_from(payload + u64::from(header) + u64::from(extra));

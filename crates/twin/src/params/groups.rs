@@ -1,6 +1,6 @@
 //! Parameters of reliable groups.
 
-use lightloom_units::{BitRate, DataSize, Span};
+use lightloom_units::{BitRate, DataSize, Percent, Span};
 
 /// Reliable groups: switches that aggregate answers (Cepheus, HPCA 2024), and leaders that register groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,18 +31,37 @@ pub struct GroupParams {
 pub struct Safeguard {
     /// Progress is looked at once in this time.
     pub window: Span,
-    /// Less payload than this, acknowledged by all in a window, is none.
-    pub least: BitRate,
+    /// What is no progress.
+    pub judge: Judge,
     /// Which members fall back.
     pub scope: Scope,
 }
 
+/// What a window without progress is. Payload counts that all members have acknowledged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Judge {
+    /// One with less than this rate.
+    Rate(BitRate),
+    /// One that repeated lost packets, and has less than this share of the best earlier window; the first window is
+    /// held against the slowest port on the tree (cepheus:V-D.throughput).
+    Share(Percent),
+}
+
 impl Safeguard {
-    /// The least payload in a window, in bytes.
-    pub(crate) fn least_bytes(&self) -> u64 {
-        let bits =
-            u128::from(self.least.as_bps()) * u128::from(self.window.as_ps()) / 1_000_000_000_000;
+    /// The payload of a window at a rate, in bytes.
+    pub(crate) fn bytes_at(&self, rate: BitRate) -> u64 {
+        let bits = u128::from(rate.as_bps()) * u128::from(self.window.as_ps()) / 1_000_000_000_000;
         u64::try_from(bits / 8).unwrap_or(u64::MAX)
+    }
+
+    /// Whether a window makes no progress: the bytes that were acknowledged in it, packets that were repeated, and the
+    /// bytes that it is held against.
+    #[allow(clippy::cast_precision_loss, reason = "bytes of a window are far below 2^53")]
+    pub(crate) fn is_slow(&self, bytes: u64, repeated: u64, usual: u64) -> bool {
+        match self.judge {
+            Judge::Rate(rate) => bytes < self.bytes_at(rate),
+            Judge::Share(share) => repeated > 0 && (bytes as f64) < share.ratio() * usual as f64,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use lightloom_topology::electrical::NodeId;
-use lightloom_twin::params::{Params, Safeguard, Scope};
+use lightloom_twin::params::{Judge, Params, Safeguard, Scope};
 use lightloom_twin::{
     Cast, Completion, Data, DeadLink, End, Flow, FlowId, Kind, Outcome, Setup, Standing, WaitsFor,
 };
@@ -60,10 +60,10 @@ proptest! {
             params.transport.recovery = selective(window);
         }
         let scope = scope.map(|all| if all { Scope::All } else { Scope::Behind });
-        let least = BitRate::from_gbps(1);
+        let judge = Judge::Rate(BitRate::from_gbps(1));
         // Longer than any run; the answers that the finer way waits for are those of hosts that live.
         let window = if scope == Some(Scope::All) { Span::from_s(1) } else { Span::from_ms(1) };
-        params.groups.safeguard = scope.map(|scope| Safeguard { window, least, scope });
+        params.groups.safeguard = scope.map(|scope| Safeguard { window, judge, scope });
         prop_assume!(is_longer || retries > 0);
         let timeouts = if is_longer { retries + 2 } else { retries };
         let lasts = Span::from_us(u64::from(timeouts) * 100 - if is_longer { 0 } else { 30 });
@@ -105,8 +105,8 @@ proptest! {
 fn a_member_that_stays_dead_is_an_error_of_its_connection() {
     let network = star(5);
     let mut params = groups(2);
-    let (window, least) = (Span::from_us(50), BitRate::from_gbps(1));
-    params.groups.safeguard = Some(Safeguard { window, least, scope: Scope::All });
+    let (window, judge) = (Span::from_us(50), Judge::Rate(BitRate::from_gbps(1)));
+    params.groups.safeguard = Some(Safeguard { window, judge, scope: Scope::All });
     let casts = vec![cast(0, 0, 400)];
     let groups = vec![group(&[0, 1, 2, 3, 4], Data::Electrons)];
     let mut with = setup(&network, params, multicast(groups, casts));
@@ -191,8 +191,8 @@ fn a_message_that_waits_falls_back_when_it_is_asked_for() {
     let network = star(4);
     let mut params = groups(7);
     params.groups.fan_out = Some(0);
-    let (window, least) = (Span::from_us(100), BitRate::from_gbps(1));
-    params.groups.safeguard = Some(Safeguard { window, least, scope: Scope::All });
+    let (window, judge) = (Span::from_us(100), Judge::Rate(BitRate::from_gbps(1)));
+    params.groups.safeguard = Some(Safeguard { window, judge, scope: Scope::All });
     let groups = vec![group(&[0, 1, 2, 3], Data::Electrons)];
     let casts = vec![Cast { after: vec![FlowId(0)], ..cast(0, 0, 10) }];
     let flows = vec![flow(3, 0, 2000 * MTU)];

@@ -1,9 +1,9 @@
 //! Groups that make no progress: their senders reach members without them.
 
 use lightloom_topology::electrical::{LeafSpine, Network, NodeId};
-use lightloom_twin::params::{Params, Safeguard, Scope};
-use lightloom_twin::{Data, DeadLink, End, Hop, Kind, Outcome, Setup, Standing};
-use lightloom_units::{BitRate, Instant, Span};
+use lightloom_twin::params::{Judge, Params, Safeguard, Scope};
+use lightloom_twin::{Data, DeadLink, End, Hop, Kind, Outcome, PauseStorm, Setup, Standing};
+use lightloom_units::{BitRate, Instant, Percent, Span};
 
 use crate::given::*;
 use crate::reliable::{cast, complete, group, multicast, setup};
@@ -12,8 +12,17 @@ fn guarded(scope: Scope) -> Params {
     let mut params = params();
     params.transport.timeout = Span::from_us(100);
     params.groups.register_timeout = Span::from_us(100);
-    let (window, least) = (Span::from_us(100), BitRate::from_gbps(1));
-    params.groups.safeguard = Some(Safeguard { window, least, scope });
+    let (window, judge) = (Span::from_us(100), Judge::Rate(BitRate::from_gbps(1)));
+    params.groups.safeguard = Some(Safeguard { window, judge, scope });
+    params
+}
+
+/// A window is judged by its share of the best earlier one, as in the paper.
+fn by_share(scope: Scope) -> Params {
+    let mut params = guarded(scope);
+    if let Some(guard) = &mut params.groups.safeguard {
+        guard.judge = Judge::Share(Percent::new(50));
+    }
     params
 }
 
@@ -200,4 +209,77 @@ fn a_lost_leave_is_told_again() {
         fell_back(&lossy);
         assert!(told(&lossy).iter().any(|&at| at > end + US * 50), "{:?}", told(&lossy));
     }
+}
+
+/// Loss that takes more than half of the throughput trips it: a dead branch for all or for those behind it, and a link
+/// that loses a packet in ten, where go-back-N repeats a round trip for each (cepheus:V-D.throughput).
+#[test]
+fn loss_that_takes_half_of_normal_trips_it() {
+    let network = leaves();
+    let outcome = with_dead_branch(&network, by_share(Scope::All));
+    complete(&outcome);
+    assert_eq!(outcome.groups[0].fell_back, 11);
+    let outcome = with_dead_branch(&network, by_share(Scope::Behind));
+    complete(&outcome);
+    assert_eq!(outcome.groups[0].fell_back, 4, "{:?}", outcome.groups);
+
+    let network = star(4);
+    let groups = multicast(vec![group(&[0, 1, 2, 3], Data::Electrons)], vec![cast(0, 0, 4000)]);
+    for (rate, fell_back) in [(0.1, 3), (0.0, 0)] {
+        let losses = crate::loss::on(&network, &[(4, 2)], rate, 1);
+        let outcome =
+            run(&Setup { losses, ..setup(&network, by_share(Scope::All), groups.clone()) });
+        complete(&outcome);
+        assert_eq!(outcome.groups[0].fell_back, fell_back, "{rate}");
+    }
+}
+
+/// What is slow for another reason than loss does not trip it: two other groups that take their share of a link, a host
+/// that pauses its switch for many windows, a queue pair that begins late, and a loss that costs little. A rate that is
+/// held against nothing earlier would be tripped by the first two.
+#[test]
+fn what_is_slow_without_loss_does_not_trip_it() {
+    let params = || by_share(Scope::All);
+    // Three groups into one host: each gets a third of what the first had alone.
+    let network = star(7);
+    let groups = [0, 1, 2].map(|from| group(&[from, 3 + from, 6], Data::Electrons));
+    let mut casts: Vec<_> = (0..3).map(|from| cast(from, from as u32, 3000)).collect();
+    casts[1].start = Instant::from_us(500);
+    casts[2].start = Instant::from_us(500);
+    let mut by_rate = params();
+    if let Some(guard) = &mut by_rate.groups.safeguard {
+        guard.judge = Judge::Rate(BitRate::from_gbps(40));
+    }
+    let fallen =
+        |outcome: &Outcome| outcome.groups.iter().map(|group| group.fell_back).sum::<u64>();
+    let shared = multicast(groups.to_vec(), casts);
+    let outcome = run(&setup(&network, params(), shared.clone()));
+    complete(&outcome);
+    assert_eq!(fallen(&outcome), 0, "{:?}", outcome.groups);
+    assert!(fallen(&run(&setup(&network, by_rate.clone(), shared))) > 0);
+
+    let network = star(4);
+    let everybody = || vec![group(&[0, 1, 2, 3], Data::Electrons)];
+    let messages = |packets| multicast(everybody(), vec![cast(0, 0, packets)]);
+    // A storm of pauses from host 2 for ten windows.
+    let storm =
+        PauseStorm { host: NodeId(2), from: Instant::from_us(200), to: Instant::from_us(1200) };
+    let stormy = Setup { storms: vec![storm], ..setup(&network, params(), messages(4000)) };
+    let outcome = run(&stormy);
+    complete(&outcome);
+    assert_eq!(fallen(&outcome), 0, "{:?}", outcome.groups);
+    assert!(fallen(&run(&Setup { params: by_rate, ..stormy })) > 0);
+
+    // The queue pair takes up the sequence for longer than a window.
+    let mut slow = params();
+    slow.groups.synchronisation = Span::from_us(350);
+    let outcome = run(&setup(&network, slow, messages(500)));
+    complete(&outcome);
+    assert_eq!(outcome.groups[0].fell_back, 0);
+
+    // One packet in ten thousand is lost.
+    let losses = crate::loss::on(&network, &[(4, 2)], 1e-4, 1);
+    let outcome = run(&Setup { losses, ..setup(&network, params(), messages(20_000)) });
+    complete(&outcome);
+    assert!(outcome.casts[0].all.repeated > 0 && outcome.groups[0].fell_back == 0);
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lightloom_topology::electrical::NodeId;
-use lightloom_twin::params::{Params, Safeguard, Scope};
+use lightloom_twin::params::{Judge, Params, Safeguard, Scope};
 use lightloom_twin::{
     BranchLoss, Cast, Change, Data, DeadLink, DeadSplitter, DropReason, Group, GroupId, Kind,
     LightStop, LightTree, LinkLoss, Multicast, Repair, Service, Setup, SetupError, Simulation,
@@ -176,8 +176,9 @@ fn a_switch_without_members_still_passes_on_light() {
 fn a_refused_group_gives_back_its_light() {
     let network = network();
     let mut params = impatient();
-    let (window, least, scope) = (Span::from_us(100), BitRate::from_gbps(1), Scope::All);
-    params.groups.safeguard = Some(Safeguard { window, least, scope });
+    let (window, judge, scope) =
+        (Span::from_us(100), Judge::Rate(BitRate::from_gbps(1)), Scope::All);
+    params.groups.safeguard = Some(Safeguard { window, judge, scope });
     // The spine has a port to each of eight ToRs: too much for a table of 8 bytes and 10 for each port. A ToR has room
     // for one group with both its hosts, and not for two.
     params.groups.memory = DataSize::from_bytes(60);

@@ -27,7 +27,7 @@ use lightloom_transport::messages::Waiter;
 use lightloom_transport::outgoing::Outgoing;
 use lightloom_transport::receiver::{Incoming, Receiver};
 use lightloom_transport::sender::Sender;
-use lightloom_units::Instant;
+use lightloom_units::{BitRate, Instant};
 
 use super::applicant::{Applicant, Applications};
 use super::desk::Desk;
@@ -62,6 +62,8 @@ pub(crate) struct Member {
     /// The runs up to this one are over, where this host has sent any.
     ended: Option<u32>,
     rate: Rate,
+    /// The rate of the slowest port on the tree.
+    slowest: BitRate,
     /// What data carry before all members were ever registered anew.
     entropy: u16,
     /// Timeouts since something was acknowledged.
@@ -94,7 +96,7 @@ impl Member {
         host: NodeId,
         peer: Peer,
         schedule: Arc<Schedule>,
-        (leader, rate): ((Dest, u32), Rate),
+        (leader, rate, slowest): ((Dest, u32), Rate, BitRate),
         params: &Params,
     ) -> Self {
         let mut rc = Rc::new(peer);
@@ -138,6 +140,7 @@ impl Member {
             sends: None,
             ended: None,
             rate,
+            slowest,
             entropy: peer.entropy,
             silence: Silence::default(),
             watch: Watch::default(),

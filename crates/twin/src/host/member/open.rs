@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use lightloom_topology::electrical::NodeId;
 use lightloom_transport::dcqcn::Rate;
-use lightloom_units::Instant;
+use lightloom_units::{BitRate, Instant};
 
 use super::{Coordinator, Member, Renewal};
 use crate::host::rc::Peer;
 use crate::host::stream::Stream;
 use crate::host::transport::{Hosts, Open};
-use crate::multicast::Service;
+use crate::multicast::{Data, Reliable, Service};
 use crate::packet::{Class, Dest, FlowId, GroupId};
 use crate::random::entropy;
 use crate::schedule::Schedule;
@@ -47,12 +48,13 @@ impl Open for Member {
             let schedule = Arc::new(schedule);
             let leader_end = schedule.ends.get(&service.leader).copied().unwrap_or(u32::MAX);
             let leader = (Dest::host(service.leader), leader_end);
+            let slowest = slowest(simulation, service, schedule.ends.keys());
             for &id in schedule.ends.keys() {
                 let rate = Rate::new(setup.network.ports(id)[0].rate);
                 let entropy = entropy(setup.seed, first.0 ^ group.0);
                 let peer = Peer { host: Dest::group(group), qp: id.0, class, entropy };
                 let mut member =
-                    Member::new(id, peer, Arc::clone(&schedule), (leader, rate), params);
+                    Member::new(id, peer, Arc::clone(&schedule), (leader, rate, slowest), params);
                 if id == service.leader {
                     let relights = relights.iter().map(|&place| &multicast.updates[place as usize]);
                     let told = told.get(&group).into_iter().flatten().copied();
@@ -73,4 +75,31 @@ impl Open for Member {
     fn opens(&mut self) -> Vec<Stream> {
         std::mem::take(&mut self.watch.opens)
     }
+}
+
+/// The rate of the slowest port on a group's tree: those on the ways from its leader to its members, and the splitters
+/// of light.
+fn slowest<'a>(
+    simulation: &Simulation<'_>,
+    service: &Reliable,
+    members: impl Iterator<Item = &'a NodeId>,
+) -> BitRate {
+    let network = simulation.setup().network;
+    let mut slowest = network.ports(service.leader)[0].rate;
+    for &member in members {
+        let mut at = service.leader;
+        while at != member {
+            let routes = network.routes(at, member);
+            if routes.is_empty() {
+                break;
+            }
+            let port = &network.ports(at)[routes.get(0).index()];
+            (slowest, at) = (slowest.min(port.rate), port.peer);
+        }
+    }
+    if matches!(service.data, Data::Light { .. }) {
+        let splitters = simulation.setup().multicast.splitters.iter().map(|splitter| splitter.rate);
+        slowest = splitters.fold(slowest, BitRate::min);
+    }
+    slowest
 }

@@ -16,7 +16,7 @@ use crate::host::rc::Peer;
 use crate::host::stream::Stream;
 use crate::host::tell::control;
 use crate::packet::{Dest, Kind, Packet, Psn};
-use crate::params::{Safeguard, Scope};
+use crate::params::{Judge, Safeguard, Scope};
 use crate::schedule::Run;
 
 impl Member {
@@ -26,6 +26,8 @@ impl Member {
         self.watch = Watch {
             next: guard.map(|guard| now + guard.window),
             before: self.rc.sender.as_ref().map_or(0, |sender| sender.acked()),
+            repeated: self.rc.sender.as_ref().map_or(0, |sender| sender.repeated()),
+            usual: guard.map_or(0, |guard| guard.bytes_at(self.slowest)),
             ..Watch::default()
         };
     }
@@ -76,8 +78,12 @@ impl Member {
         let Some(sender) = &self.rc.sender else { return };
         let acked = sender.acked();
         let bytes = (acked - self.watch.before) * u64::from(desk.params.wire.mtu);
-        let is_slow = !sender.is_idle() && bytes < guard.least_bytes();
+        let repeated = sender.repeated() - self.watch.repeated;
+        let is_slow = !sender.is_idle() && guard.is_slow(bytes, repeated, self.watch.usual);
         (self.watch.next, self.watch.before) = (Some(now + guard.window), acked);
+        self.watch.repeated += repeated;
+        let earlier = if self.watch.has_usual { self.watch.usual } else { 0 };
+        (self.watch.usual, self.watch.has_usual) = (earlier.max(bytes), true);
         if is_slow {
             match guard.scope {
                 Scope::All => self.leave_and_fall_back(now, desk),
@@ -131,7 +137,8 @@ impl Member {
         let has_progressed = acked > self.watch.before;
         let window = desk.params.groups.safeguard.map(|guard| now + guard.window);
         (self.watch.next, self.watch.before) = (window, acked);
-        if has_progressed {
+        let by_rate = |guard: Safeguard| matches!(guard.judge, Judge::Rate(_));
+        if has_progressed && desk.params.groups.safeguard.is_some_and(by_rate) {
             return;
         }
         let others = self.others();

@@ -13,6 +13,12 @@ pub(super) struct Watch {
     /// When progress is looked at next, and what was acknowledged at the last look.
     pub(super) next: Option<Instant>,
     pub(super) before: u64,
+    /// Packets that were repeated before that look.
+    pub(super) repeated: u64,
+    /// The most bytes that were acknowledged in a window. Before the first one: what the slowest port on the tree takes.
+    pub(super) usual: u64,
+    /// Whether a window of this run is over.
+    pub(super) has_usual: bool,
     /// What members say they have, while they are asked; and until when that is waited for.
     pub(super) asked: Option<(Instant, BTreeMap<NodeId, u64>)>,
     /// Members that are reached without the group.
