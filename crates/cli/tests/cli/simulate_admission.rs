@@ -105,9 +105,9 @@ fn admitted_messages_drop_nothing() {
     }
 }
 
-/// shufflecast:lemma3, shufflecast:A3.shifts: a source of a column and its shifts go at line rate at once, two such sets
-/// at half of it, three at a third, and all p^k sources of the column at p^-(k-1). Nothing is dropped at these rates, and
-/// the last receiver has all bytes as late as the rate says.
+/// shufflecast:lemma3, shufflecast:A3.shifts: a source of a column and its shifts go at line rate at once, two such
+/// sets at half of it, three at a third, and all p^k sources of the column at p^-(k-1). Nothing is dropped at these
+/// rates, and the last receiver has all bytes as late as the rate says.
 #[test]
 fn sets_of_sources_share_the_line_rate_as_lemma_3_says() {
     let size = 2_000_000_u64;

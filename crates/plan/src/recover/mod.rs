@@ -24,7 +24,7 @@ use crate::routes::router_kind;
 use crate::throughput::ThroughputReport;
 
 pub use drain::{DrainReport, drain, hop_delay};
-pub use report::{ChangeReport, Phase, RecoverFigures, RecoverReport};
+pub use report::{AddedHops, ChangeReport, Phase, RecoverFigures, RecoverReport};
 
 /// A recovery and its final tables.
 #[derive(Debug)]
@@ -54,8 +54,8 @@ impl<'a> Recoveries<'a> {
         Self { base, drain, depths: OnceLock::new() }
     }
 
-    /// Number of these sources by the hops that they have more than by the installed rules.
-    fn added_hops(&self, hops: &BTreeMap<TorId, u32>) -> BTreeMap<u32, usize> {
+    /// These sources by the hops that they have more than by the installed rules.
+    fn added_hops(&self, hops: &BTreeMap<TorId, u32>) -> Vec<AddedHops> {
         let (fabric, tables) = (self.base.fabric(), self.base.tables());
         let depth = |source| {
             let tree = Tree::new(fabric, source, tables.row(source));
@@ -66,7 +66,7 @@ impl<'a> Recoveries<'a> {
         for (source, hops) in hops {
             *added.entry(hops.saturating_sub(depths[source.index()])).or_default() += 1;
         }
-        added
+        added.into_iter().map(|(hops, sources)| AddedHops { hops, sources }).collect()
     }
 
     /// The fabric, its tables and the longest time of a hop.

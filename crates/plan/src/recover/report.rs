@@ -59,10 +59,10 @@ pub struct RecoverReport {
     pub max_hops: u32,
     /// For each source, the number of hops to the farthest ToR that it reaches.
     pub hops: BTreeMap<TorId, u32>,
-    /// Number of counted sources by the hops that the repair adds to their way to the farthest ToR that they reach
+    /// The counted sources by the hops that the repair adds to their way to the farthest ToR that they reach
     /// (shufflecast:fig7b).
     #[serde(default)]
-    pub added_hops: BTreeMap<u32, usize>,
+    pub added_hops: Vec<AddedHops>,
     /// Largest number of sources at line rate at the same time if trees are planned for them, each to every ToR with
     /// power. 0 if some of these are cut off. Only ToRs that still light all their receivers are used.
     pub parallel_sources: usize,
@@ -75,6 +75,15 @@ pub struct RecoverReport {
     /// The ToRs that link fault signalling silences. The recovery repairs their loss too. `None`: it is off.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fault_signalling: Option<CascadeReport<RecoverFigures>>,
+}
+
+/// Sources with as many hops more than before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AddedHops {
+    /// Number of hops.
+    pub hops: u32,
+    /// Number of sources.
+    pub sources: usize,
 }
 
 /// The figures of a recovery.
@@ -125,10 +134,10 @@ impl RecoverReport {
 
     /// The hops that the repair adds, as a sentence. `None`: no source is counted.
     pub fn added_hops_line(&self) -> Option<String> {
-        let sources: usize = self.added_hops.values().sum();
-        let part = |(added, of): (&u32, &usize)| match added {
-            0 => format!("none for {of}"),
-            more => format!("{more} for {of}"),
+        let sources: usize = self.added_hops.iter().map(|added| added.sources).sum();
+        let part = |added: &AddedHops| match added.hops {
+            0 => format!("none for {}", added.sources),
+            more => format!("{more} for {}", added.sources),
         };
         let parts: Vec<String> = self.added_hops.iter().map(part).collect();
         let parts = parts.join(", ");

@@ -8,7 +8,16 @@ use lightloom_request::InputError;
 use lightloom_topology::hall::{Housing, Shuffle};
 use lightloom_topology::{RackId, RowId, TorId};
 
-use crate::place::question::Placing;
+/// What may move.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Placing {
+    /// The ToRs that stay in their racks.
+    pub fixed: BTreeSet<TorId>,
+    /// The racks that get no ToR. Those that hold a ToR of `fixed` keep it.
+    pub forbidden: BTreeSet<RackId>,
+    /// Groups of racks: a ToR stays within the group of its rack. Racks without a group are one group.
+    pub groups: BTreeMap<RackId, String>,
+}
 
 /// The swaps that the user allows: within groups of racks, of whole cassettes with splitters at receivers, and of whole
 /// rows with trunks.

@@ -18,24 +18,13 @@ use lightloom_watch::Watch;
 use crate::deal::{deal, shares};
 use crate::place::frames::Framed;
 use crate::place::ground::Ground;
-use crate::place::moves::moves;
+use crate::place::moves::{Placing, moves};
 use crate::place::report::{PlaceFigures, PlaceObjective, PlaceReport};
 use crate::place::shelves::{Grounds, Shelves};
 
 /// What each point of a tray's fill above its planned share costs, in shares of what is compared. It has no price in
 /// any catalogue: crowded trays cost labour and the next growth.
 const CROWDED_POINT: f64 = 0.001;
-
-/// What may move.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Placing {
-    /// The ToRs that stay in their racks.
-    pub fixed: BTreeSet<TorId>,
-    /// The racks that get no ToR. Those that hold a ToR of `fixed` keep it.
-    pub forbidden: BTreeSet<RackId>,
-    /// Groups of racks: a ToR stays within the group of its rack. Racks without a group are one group.
-    pub groups: BTreeMap<RackId, String>,
-}
 
 /// A placement to be searched.
 pub struct Problem<'a> {

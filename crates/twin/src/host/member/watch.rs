@@ -15,7 +15,7 @@ pub(super) struct Watch {
     pub(super) before: u64,
     /// Packets that were repeated before that look.
     pub(super) repeated: u64,
-    /// The most bytes that were acknowledged in a window. Before the first one: what the slowest port on the tree takes.
+    /// The most bytes that were acknowledged in a window. Before the first one: what the slowest port takes.
     pub(super) usual: u64,
     /// Whether a window of this run is over.
     pub(super) has_usual: bool,
