@@ -256,7 +256,7 @@ fn what_is_slow_without_loss_does_not_trip_it() {
     let outcome = run(&setup(&network, params(), shared.clone()));
     complete(&outcome);
     assert_eq!(fallen(&outcome), 0, "{:?}", outcome.groups);
-    assert!(fallen(&run(&setup(&network, by_rate.clone(), shared))) > 0);
+    assert!(fallen(&run(&setup(&network, by_rate, shared))) > 0);
 
     let network = star(4);
     let everybody = || vec![group(&[0, 1, 2, 3], Data::Electrons)];
