@@ -11,7 +11,7 @@ pub use lightloom_plan::impact::{ImpactFigures, ImpactReport};
 pub use lightloom_plan::method::parse as recovery_method;
 pub use lightloom_plan::platform_report::PlatformReport;
 pub use lightloom_plan::recover::{
-    ChangeReport, DrainReport, Phase, AddedHops, RecoverFigures, RecoverReport,
+    AddedHops, ChangeReport, DrainReport, Phase, RecoverFigures, RecoverReport,
 };
 pub use lightloom_plan::standing::{Reach, WithoutFailures};
 pub use lightloom_plan::throughput::ThroughputReport;

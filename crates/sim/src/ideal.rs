@@ -2,7 +2,7 @@
 
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::params::{Forwarding, HEADER, Params, RETH};
-use lightloom_twin::{Flow, Verb};
+use lightloom_twin::{Flow, Verb, series};
 use lightloom_units::{BitRate, DataSize, Span};
 
 /// One link of the way. Times are in picoseconds.
@@ -63,12 +63,17 @@ fn crosses(network: &Network, params: &Params, flow: &Flow) -> u64 {
     } else {
         let first = costs(frame(mtu, extra));
         let middle = costs(frame(mtu, 0));
-        longest(&first, &middle, &costs(frame(last, 0)), packets)
+        // Later messages of a series have headers too; the last packet can be the only one of its message.
+        let messages = series::messages(bytes, params.wire.mtu);
+        let is_alone = messages > series::messages(bytes - last, params.wire.mtu);
+        let end = costs(frame(last, if is_alone { extra } else { 0 }));
+        let begun = messages - 1 - u64::from(is_alone);
+        longest(&first, &middle, &end, (packets, begun))
     }
 }
 
-/// Length of the longest chain through two or more packets.
-fn longest(first: &[Cost], middle: &[Cost], last: &[Cost], packets: u64) -> u64 {
+/// Length of the longest chain through two or more packets. Of those in the middle, `begun` are the first of a message.
+fn longest(first: &[Cost], middle: &[Cost], last: &[Cost], (packets, begun): (u64, u64)) -> u64 {
     let tail = |from: usize| -> u64 { last[from..].iter().map(|cost| cost.on).sum() };
     let mut most = 0;
     let mut before = 0_u64;
@@ -80,11 +85,12 @@ fn longest(first: &[Cost], middle: &[Cost], last: &[Cost], packets: u64) -> u64 
             most = most.max(head + tail(a));
             continue;
         }
-        let (mut along, mut widest) = (0, 0);
+        let (mut along, mut widest) = (0, (0, 0));
         for (b, cost) in middle.iter().enumerate().skip(a) {
             // The middle packets from link a to b. All of them wait for the slowest link between.
-            widest = widest.max(cost.busy);
-            let waits = widest.saturating_mul(packets - 3);
+            widest = widest.max((cost.busy, first[b].busy.saturating_sub(cost.busy)));
+            let (full, header) = widest;
+            let waits = full.saturating_mul(packets - 3).saturating_add(header * begun);
             let chain = head + along + cost.busy + tail(b);
             most = most.max(waits.saturating_add(chain));
             along += cost.on;
@@ -183,7 +189,7 @@ mod tests {
             let mut all = vec![first.clone()];
             all.extend(std::iter::repeat_n(middle.clone(), packets - 2));
             all.push(last.clone());
-            prop_assert_eq!(longest(&first, &middle, &last, packets as u64), step_by_step(&all));
+            prop_assert_eq!(longest(&first, &middle, &last, (packets as u64, 0)), step_by_step(&all));
         }
     }
 }

@@ -13,6 +13,7 @@ pub mod params;
 pub mod psn;
 pub mod receiver;
 pub mod sender;
+pub mod series;
 
 /// The example of the README, compiled and run.
 #[cfg(doctest)]

@@ -3,6 +3,7 @@
 use lightloom_units::Instant;
 
 use crate::messages::{FlowId, Run};
+use crate::series::{self, ALONE};
 
 /// A message to be sent.
 #[derive(Debug, Clone, Copy)]
@@ -54,19 +55,25 @@ impl Outgoing {
         Self { first, end: self.end - self.first + first, ..self }
     }
 
-    /// Before its payload so many bytes go out, in packets of their own; none where 0.
+    /// Before its payload so many bytes go out, in packets of their own; none where 0. With a series of messages they
+    /// go before each.
     pub fn announced(self, bytes: u32, mtu: u16) -> Self {
         let lead = bytes.div_ceil(mtu.into());
-        Self { announced: bytes, lead, end: self.end + u64::from(lead), ..self }
+        let all = u64::from(lead) * series::messages(self.bytes, mtu);
+        Self { announced: bytes, lead, end: self.end + all, ..self }
     }
 
     /// Payload and extra header of a packet, by its place in the message.
     #[inline]
     pub(super) fn content(&self, place: u64, mtu: u16) -> (u64, u16) {
+        let lead = self.lead.into();
+        // What is longer than a message may be is a series of messages.
+        let (place, before) =
+            if self.bytes > ALONE { series::place(place, lead, mtu) } else { (place, 0) };
         let mtu = u64::from(mtu);
         // Before the payload comes what announces it, in packets of its own.
-        let (place, bytes) = match place.checked_sub(self.lead.into()) {
-            Some(place) => (place, self.bytes),
+        let (place, bytes) = match place.checked_sub(lead) {
+            Some(place) => (place, self.bytes - before),
             None => (place, self.announced.into()),
         };
         let extra = if place == 0 { self.extra } else { 0 };
@@ -110,4 +117,31 @@ impl Run for Outgoing {
 /// Packets of a message; an empty one is a packet without payload.
 pub(super) fn packets(bytes: u64, mtu: u16) -> u64 {
     bytes.div_ceil(mtu.into()).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A message of more than 2^31 bytes goes out as if it were several, each announced and with its own header.
+    #[test]
+    fn what_is_too_long_for_a_message_goes_out_as_several() {
+        for (mtu, announced) in [(4096, 0), (4096, 9000), (1000, 0), (1000, 1500)] {
+            let full = series::LONGEST - series::LONGEST % u64::from(mtu);
+            let parts = [full, full, 12_345];
+            let one = |bytes| Outgoing::new(FlowId(0), bytes, mtu, 16).announced(announced, mtu);
+            let whole = one(parts.iter().sum());
+            let mut place = 0;
+            for bytes in parts {
+                // Near the borders of each, where something changes.
+                let part = one(bytes);
+                let near = (0..part.end()).filter(|at| *at < 8 || part.end() - at < 8);
+                for at in near {
+                    assert_eq!(whole.content(place + at, mtu), part.content(at, mtu), "{mtu} {at}");
+                }
+                place += part.end();
+            }
+            assert_eq!(whole.end(), place);
+        }
+    }
 }

@@ -8,6 +8,7 @@ use crate::messages::{FlowId, Messages, Run, Waiter};
 use crate::outgoing::packets;
 use crate::params::{Recovery, Transport};
 use crate::psn::Psn;
+use crate::series::{self, ALONE};
 
 /// What takes the payload that has arrived.
 pub trait Application {
@@ -65,13 +66,20 @@ impl Incoming {
     /// Payload in the packets of it before a packet.
     #[inline]
     fn payload_before(&self, packet: u64, mtu: u64) -> u64 {
+        if self.bytes > ALONE {
+            let mtu = u16::try_from(mtu).unwrap_or(u16::MAX);
+            let place = packet.saturating_sub(self.first);
+            let (within, before) = series::place(place, self.lead, mtu);
+            return (before + within.saturating_sub(self.lead) * u64::from(mtu)).min(self.bytes);
+        }
         (packet.saturating_sub(self.first + self.lead) * mtu).min(self.bytes)
     }
 
-    /// Before its payload so many bytes come in, in packets of their own; none where 0.
+    /// Before its payload so many bytes come in, in packets of their own; none where 0. With a series of messages they
+    /// come before each.
     pub fn announced(self, bytes: u32, mtu: u16) -> Self {
         let lead = u64::from(bytes.div_ceil(mtu.into()));
-        Self { lead, end: self.end + lead, ..self }
+        Self { lead, end: self.end + lead * series::messages(self.bytes, mtu), ..self }
     }
 }
 

@@ -43,6 +43,7 @@ pub use engine::End;
 pub use envelope::{Course, Envelope, Known, Round};
 pub use headroom::{BufferSizes, buffer_sizes, needed_headroom};
 pub use lightloom_transport::sender::QueuePairError;
+pub use lightloom_transport::series;
 pub use multicast::{
     Admission, Branch, BranchLoss, Cast, Change, Data, DeadSplitter, Dialect, Egress, Group,
     Ingress, LightStop, LightTree, Multicast, Reliable, Repair, Rewrite, Rule, Service, Splitter,

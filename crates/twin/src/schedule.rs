@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use lightloom_topology::electrical::NodeId;
+use lightloom_transport::series;
 use lightloom_units::Instant;
 
 use crate::multicast::{Change, Multicast, Reliable};
@@ -90,7 +91,7 @@ impl Schedule {
             schedule.casts.push(planned);
             let begins = next;
             next += bytes.div_ceil(mtu.into()).max(1);
-            next += u64::from(announced.div_ceil(mtu.into()));
+            next += u64::from(announced.div_ceil(mtu.into())) * series::messages(bytes, mtu);
             match schedule.runs.last_mut() {
                 Some(run) if run.source == cast.from && !is_changed && cast.after.is_empty() => {
                     (run.casts.end, run.end) = (place + 1, next);

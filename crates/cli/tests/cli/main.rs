@@ -90,6 +90,7 @@ mod simulate_goodput;
 mod simulate_groups;
 mod simulate_lacks;
 mod simulate_lists;
+mod simulate_long;
 mod simulate_order;
 mod simulate_recovery;
 mod simulate_refusals;
