@@ -130,6 +130,13 @@ def test_wrong_options_name_themselves(asked, field):
     assert refused.value.field == field
 
 
+def test_figures_alone_say_where_the_tables_are():
+    figures = scenario().run(seeds=2)
+    for table in (figures.flows, figures.links, figures.receivers):
+        with pytest.raises(SimulationError, match=r"Scenario\.replicas\(seeds\) keeps this"):
+            table()
+
+
 def test_tables_that_do_not_match_are_refused():
     found = scenario().replicas(1)
     with pytest.raises(SimulationError, match="expected one of flows"):

@@ -254,6 +254,11 @@ class RunTables(Report):
 
     def _file(self, name: str) -> bytes:
         if name not in self._files:
-            of = "several runs" if self.several else "one run"
-            raise SimulationError(f"{name}: is not among the results of {of}", file=name)
+            one = "is not among the results of one run"
+            several = (
+                "is not among the results of run(seeds=...), which has figures alone; "
+                "Scenario.replicas(seeds) keeps this of every run"
+            )
+            message = f"{name}: {several if self.several else one}"
+            raise SimulationError(message, file=name)
         return self._files[name]
