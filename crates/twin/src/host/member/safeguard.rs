@@ -137,6 +137,7 @@ impl Member {
         let has_progressed = acked > self.watch.before;
         let window = desk.params.groups.safeguard.map(|guard| now + guard.window);
         (self.watch.next, self.watch.before) = (window, acked);
+        self.watch.repeated = self.rc.sender.as_ref().map_or(0, |sender| sender.repeated());
         let by_rate = |guard: Safeguard| matches!(guard.judge, Judge::Rate(_));
         if has_progressed && desk.params.groups.safeguard.is_some_and(by_rate) {
             return;
@@ -205,6 +206,7 @@ impl Member {
             let guard = desk.params.groups.safeguard;
             self.watch.next = guard.map(|guard| now + guard.window);
             self.watch.before = self.rc.sender.as_ref().map_or(0, |sender| sender.acked());
+            self.watch.repeated = self.rc.sender.as_ref().map_or(0, |sender| sender.repeated());
         }
     }
 
