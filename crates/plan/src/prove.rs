@@ -290,7 +290,8 @@ fn stand(
         parallel_sources: parallel_sources(&project.fabric, &project.design.fabric),
         verification: std::mem::replace(&mut report.verification, verification),
     });
-    report.recovery = Some(recovery);
+    // It is an answer's, and no part of a plan: plans that were written before stay as they are.
+    report.recovery = Some(RecoverReport { added_hops: Vec::new(), ..recovery });
     Ok(Tables::Listed { relays: lists, accept, via })
 }
 

@@ -77,6 +77,20 @@ fn every_filter_and_stand_in_is_named_in_words() {
     }
 }
 
+/// Plans that were written before answers told the hops that a repair adds are good plans.
+#[test]
+fn a_recovered_plan_has_no_added_hops() {
+    let bench = Bench::new();
+    let design = ["--family", "shufflecast", "--p", "2", "--k", "3"];
+    let args = ["--failed", "relay:8", "--apply", "around"];
+    let answer = bench.ask(&[&["recover"], &design[..], &args].concat());
+    assert!(answer["added_hops"].as_array().is_some_and(|added| !added.is_empty()), "{answer}");
+    let files = bench.snapshot();
+    let plan = std::str::from_utf8(&files[&bench.path("around/plan.json")]).expect("it is a text");
+    assert!(plan.contains("\"failed_sources\"") && !plan.contains("added_hops"));
+    assert_eq!(bench.verify("around").code, 0);
+}
+
 #[test]
 fn the_exit_code_says_whether_all_is_restored() {
     let bench = Bench::new();

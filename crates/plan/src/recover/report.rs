@@ -60,8 +60,8 @@ pub struct RecoverReport {
     /// For each source, the number of hops to the farthest ToR that it reaches.
     pub hops: BTreeMap<TorId, u32>,
     /// The counted sources by the hops that the repair adds to their way to the farthest ToR that they reach
-    /// (shufflecast:fig7b).
-    #[serde(default)]
+    /// (shufflecast:fig7b). Empty in a plan.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub added_hops: Vec<AddedHops>,
     /// Largest number of sources at line rate at the same time if trees are planned for them, each to every ToR with
     /// power. 0 if some of these are cut off. Only ToRs that still light all their receivers are used.
