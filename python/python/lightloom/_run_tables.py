@@ -256,7 +256,7 @@ class RunTables(Report):
         if name not in self._files:
             one = "is not among the results of one run"
             several = (
-                "is not among the results of run(seeds=...), which has figures alone; "
+                "is not among the results of several runs, which are figures alone; "
                 "Scenario.replicas(seeds) keeps this of every run"
             )
             message = f"{name}: {several if self.several else one}"
