@@ -55,8 +55,8 @@ impl Outgoing {
         Self { first, end: self.end - self.first + first, ..self }
     }
 
-    /// Before its payload so many bytes go out, in packets of their own; none where 0. With a series of messages they
-    /// go before each.
+    /// The same message, which so many bytes announce. They go out before its payload, in packets of their own. Zero
+    /// bytes announce nothing. Each message of a series is announced.
     pub fn announced(self, bytes: u32, mtu: u16) -> Self {
         let lead = bytes.div_ceil(mtu.into());
         let all = u64::from(lead) * series::messages(self.bytes, mtu);

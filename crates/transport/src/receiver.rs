@@ -75,8 +75,8 @@ impl Incoming {
         (packet.saturating_sub(self.first + self.lead) * mtu).min(self.bytes)
     }
 
-    /// Before its payload so many bytes come in, in packets of their own; none where 0. With a series of messages they
-    /// come before each.
+    /// The same message, which so many bytes announce. They come in before its payload, in packets of their own. Zero
+    /// bytes announce nothing. Each message of a series is announced.
     pub fn announced(self, bytes: u32, mtu: u16) -> Self {
         let lead = u64::from(bytes.div_ceil(mtu.into()));
         Self { lead, end: self.end + lead * series::messages(self.bytes, mtu), ..self }

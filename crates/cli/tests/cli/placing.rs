@@ -142,6 +142,28 @@ fn tors_of_splitters_in_frames_come_nearer_to_them() {
     }
 }
 
+/// With a price for cords and none for trunks, lengths are counted, and the answer says so.
+#[test]
+fn trunks_without_a_price_are_counted_by_their_lengths() {
+    let bench = Bench::new();
+    bench.write("racks.csv", inventory(7));
+    // A price in another currency than those of the catalogue, which are unknown then.
+    bench.write(
+        "parts.toml",
+        "[part.cord]\nprice = \"3 EUR\"\nsource = \"mine\"\ndate = \"2026-11\"\n",
+    );
+    let args = ["--housing", "zone", "--cabling", "trunked", "--inventory", "racks.csv"];
+    let more = ["--accept", "typical", "--parts", "parts.toml", "--place", "2x30"];
+    let report = placed(&bench, "after", &design(&[&args[..], &more].concat()));
+    assert_eq!(report["objective"], "stock_metres", "{report}");
+    assert!(report["after"]["cords_cost"].is_null());
+    let stock = |when: &str| -> f64 {
+        let of = |key: &str| report[when][key].as_f64().expect("a number");
+        of("feeds_stock_m") + of("branches_stock_m") + of("trunks_stock_m")
+    };
+    assert!(stock("after") < stock("before"), "{report}");
+}
+
 #[test]
 fn a_table_says_what_is_saved() {
     let bench = Bench::new();

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lightloom_plan::bill;
-use lightloom_plan::bom::BomItem;
+use lightloom_plan::bom::{BomItem, BomLine};
 use lightloom_plan::laid::Laid;
 use lightloom_plant::{Plant, ThingKind};
 use lightloom_qap::Layout;
@@ -17,11 +17,9 @@ use lightloom_topology::hall::{Place, Shuffle, unit_height};
 use lightloom_topology::{RackId, RowId, TorId};
 use lightloom_units::{DataSize, Length};
 
-use crate::place::ground::{Numbers, priced};
+use crate::place::ground::{Numbers, by_length, priced};
 use crate::place::report::PlaceObjective;
-
-/// No ToR is there.
-const NOBODY: u32 = u32::MAX;
+use crate::place::standing::Standing;
 
 /// What does not change in a search.
 #[derive(Debug)]
@@ -42,8 +40,7 @@ struct Given {
 #[derive(Debug, Clone)]
 pub(super) struct Framed {
     of: Arc<Given>,
-    location_of: Vec<u32>,
-    tor_at: Vec<u32>,
+    standing: Standing,
 }
 
 impl Framed {
@@ -74,23 +71,18 @@ impl Framed {
             feed_of: fabric.tor_ids().map(frame_of).collect(),
             heard_by: fabric.tor_ids().map(heard).collect(),
         };
-        let mut tor_at = vec![NOBODY; racks.len()];
-        for (tor, &location) in (0..).zip(&location_of) {
-            tor_at[location as usize] = tor;
-        }
-        Ok((Self { of: Arc::new(given), location_of, tor_at }, objective))
+        let standing = Standing::new(racks.len(), location_of);
+        Ok((Self { of: Arc::new(given), standing }, objective))
     }
 
     /// The location of each ToR.
     pub(super) fn locations(&self) -> &[u32] {
-        &self.location_of
+        self.standing.locations()
     }
 
-    /// The cost of a ToR's cords at a location. Nobody costs nothing.
-    fn at(&self, tor: u32, location: u32) -> i64 {
-        if tor == NOBODY {
-            return 0;
-        }
+    /// The cost of a ToR's cords at a location. Without a ToR there is none.
+    fn at(&self, tor: Option<u32>, location: u32) -> i64 {
+        let Some(tor) = tor else { return 0 };
         let Given { racks, feeds, branches, feed_of, heard_by } = &*self.of;
         let cost = |of: &[i64], frame: u32| of[frame as usize * racks + location as usize];
         let heard = heard_by[tor as usize].iter();
@@ -101,22 +93,17 @@ impl Framed {
 
 impl Layout for Framed {
     fn cost(&self) -> i64 {
-        (0..).zip(&self.location_of).map(|(tor, &location)| self.at(tor, location)).sum()
+        let tors = (0..).zip(self.locations());
+        tors.map(|(tor, &location)| self.at(Some(tor), location)).sum()
     }
 
     fn delta(&mut self, one: u32, other: u32) -> i64 {
-        let [a, b] = [one, other].map(|location| self.tor_at[location as usize]);
+        let [a, b] = [one, other].map(|location| self.standing.tor_at(location));
         self.at(a, other) - self.at(a, one) + self.at(b, one) - self.at(b, other)
     }
 
     fn swap(&mut self, one: u32, other: u32) {
-        self.tor_at.swap(one as usize, other as usize);
-        for location in [one, other] {
-            let tor = self.tor_at[location as usize];
-            if tor != NOBODY {
-                self.location_of[tor as usize] = location;
-            }
-        }
+        self.standing.exchange(one, other);
     }
 }
 
@@ -154,7 +141,7 @@ fn costs(
     if !plant.scheme().is_trunked() {
         let pairs = frames.iter().flat_map(|&frame| racks.iter().map(move |&rack| (frame, rack)));
         let pairs: Vec<u16> = pairs.map(|(frame, rack)| length(frame, tor(rack))).collect();
-        let (objective, entries) = of_lengths(laid, pairs.iter().copied())?;
+        let (objective, entries) = of_lengths(laid, pairs.iter().copied(), true)?;
         let costs: Vec<i64> = pairs.into_iter().map(|pair| entries[usize::from(pair)]).collect();
         return Ok((objective, costs.clone(), costs));
     }
@@ -166,8 +153,12 @@ fn costs(
     let jumpers: BTreeMap<RowId, Vec<u16>> =
         rows.iter().map(|(&row, panels)| (row, jumper(panels))).collect();
     let all = drops.iter().chain(jumpers.values().flatten()).copied();
-    let (objective, entries) = of_lengths(laid, all)?;
-    let shares = trunk_shares(laid, &objective, &rows)?;
+    let trunks = bill::lines(laid, project.optics())?;
+    let trunks: Vec<BomLine> =
+        trunks.into_iter().filter(|line| line.item == BomItem::Trunk).collect();
+    let are_priced = trunks.iter().all(|line| line.unit_price.is_some());
+    let (objective, entries) = of_lengths(laid, all, are_priced)?;
+    let shares = trunk_shares(laid, &objective, (&rows, &trunks));
     let cost = |frame: usize, at: usize, has_jumper: bool| {
         let row = hall.rack(racks[at]).row;
         let jumper = if has_jumper { entries[usize::from(jumpers[&row][frame])] } else { 0 };
@@ -181,14 +172,16 @@ fn costs(
     Ok((objective, table(true), table(is_jumped)))
 }
 
-/// The costs of stock lengths by their numbers, up to the largest of these.
+/// The costs of stock lengths by their numbers, up to the largest of these. Where trunks have no price, lengths count.
 fn of_lengths(
     laid: &Laid,
     numbers: impl Iterator<Item = u16>,
+    are_priced: bool,
 ) -> Result<(PlaceObjective, Vec<i64>), InputError> {
     let catalogue = laid.project().catalogue();
     let most = numbers.max().unwrap_or(0);
-    priced(laid.project(), (0..=most).map(|number| Numbers(catalogue.stock()).stock(number)))
+    let stocks = (0..=most).map(|number| Numbers(catalogue.stock()).stock(number));
+    if are_priced { priced(laid.project(), stocks) } else { Ok(by_length(stocks)) }
 }
 
 /// The panels of a row.
@@ -241,12 +234,11 @@ fn panels(laid: &Laid, racks: &[RackId], frames: &[Place]) -> BTreeMap<RowId, Pa
 fn trunk_shares(
     laid: &Laid,
     objective: &PlaceObjective,
-    rows: &BTreeMap<RowId, Panels>,
-) -> Result<BTreeMap<RowId, i64>, InputError> {
+    (rows, trunks): (&BTreeMap<RowId, Panels>, &[BomLine]),
+) -> BTreeMap<RowId, i64> {
     let (plant, hall) = (laid.plant(), laid.project().hall());
-    let lines = bill::lines(laid, laid.project().optics())?;
     let (mut money, mut metres) = (0.0, 0.0);
-    for line in lines.iter().filter(|line| line.item == BomItem::Trunk) {
+    for line in trunks {
         let price = line.unit_price.as_ref().map_or(0, |price| price.amount().as_micros());
         money += price as f64 * line.quantity as f64;
         metres += line.stock.unwrap_or(Length::ZERO).as_m() * line.quantity as f64;
@@ -262,7 +254,7 @@ fn trunk_shares(
     let share = |(&row, panels): (&RowId, &Panels)| {
         (row, (of_fibre * hall.route(panels.near, panels.far).length.as_m()) as i64)
     };
-    Ok(rows.iter().map(share).collect())
+    rows.iter().map(share).collect()
 }
 
 #[cfg(test)]
@@ -278,9 +270,8 @@ mod tests {
             feed_of: vec![0, 1, 0, 1],
             heard_by: vec![vec![(0, 2)], vec![(0, 1), (1, 1)], vec![(1, 2)], vec![(0, 3)]],
         };
-        let location_of = vec![0, 1, 2, 3];
-        let mut framed =
-            Framed { of: Arc::new(given), location_of, tor_at: vec![0, 1, 2, 3, NOBODY] };
+        let standing = Standing::new(5, vec![0, 1, 2, 3]);
+        let mut framed = Framed { of: Arc::new(given), standing };
         let mut known = framed.cost();
         for step in 0..60_u32 {
             let (one, other) = (step % 5, (step * 3 + 1) % 5);

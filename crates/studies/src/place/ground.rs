@@ -108,6 +108,11 @@ pub(super) fn priced(
         let costs = prices.iter().map(|price| price.amount().as_micros()).collect();
         return Ok((PlaceObjective::Money(currency), costs));
     }
+    Ok(by_length(stocks))
+}
+
+/// The length of each stock length in micrometres, as its cost.
+pub(super) fn by_length(stocks: impl Iterator<Item = Length>) -> (PlaceObjective, Vec<i64>) {
     let length = |stock: Length| i64::try_from(stock.as_um()).unwrap_or(IMPOSSIBLE);
-    Ok((PlaceObjective::StockMetres, stocks.map(length).collect()))
+    (PlaceObjective::StockMetres, stocks.map(length).collect())
 }

@@ -13,6 +13,7 @@ mod moves;
 mod question;
 mod report;
 mod shelves;
+mod standing;
 
 pub use costs::{CordReport, RackCosts, cords, moved_cords, rack_costs};
 pub use moves::Placing;

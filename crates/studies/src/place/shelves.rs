@@ -6,9 +6,7 @@ use lightloom_qap::{Costs, Layout};
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
 use crate::place::ground::IMPOSSIBLE;
-
-/// No ToR is there.
-const NOBODY: u32 = u32::MAX;
+use crate::place::standing::Standing;
 
 /// What does not change in a search.
 #[derive(Debug)]
@@ -29,8 +27,7 @@ pub(super) struct Grounds {
 #[derive(Debug, Clone)]
 pub(super) struct Shelves {
     of: Arc<Grounds>,
-    location_of: Vec<u32>,
-    tor_at: Vec<u32>,
+    standing: Standing,
     /// The location of each cassette's shelf. `None`: no receiver's rack has room.
     shelf_of: Vec<Option<u32>>,
     /// The cost of each cassette's cords: its feeds and its branches.
@@ -51,14 +48,11 @@ struct Touched {
 impl Shelves {
     /// ToRs at these locations.
     pub(super) fn new(of: Arc<Grounds>, location_of: Vec<u32>) -> Self {
-        let mut tor_at = vec![NOBODY; of.costs.locations()];
-        for (tor, &location) in (0..).zip(&location_of) {
-            tor_at[location as usize] = tor;
-        }
+        let standing = Standing::new(of.costs.locations(), location_of);
         let cassettes = of.fabric.cassettes();
         let (shelf_of, cost_of) = (vec![None; cassettes], vec![0; cassettes]);
         let touched = Touched::default();
-        let mut shelves = Self { of, location_of, tor_at, shelf_of, cost_of, touched };
+        let mut shelves = Self { of, standing, shelf_of, cost_of, touched };
         for cassette in (0..cassettes).map(CassetteId::at) {
             shelves.keep(cassette);
         }
@@ -67,11 +61,11 @@ impl Shelves {
 
     /// The location of each ToR.
     pub(super) fn locations(&self) -> &[u32] {
-        &self.location_of
+        self.standing.locations()
     }
 
     fn at(&self, tor: TorId) -> u32 {
-        self.location_of[tor.index()]
+        self.standing.locations()[tor.index()]
     }
 
     /// The location of a cassette's shelf. `None`: no receiver's rack has room.
@@ -113,12 +107,11 @@ impl Shelves {
 
     /// Notes what a swap of these locations touches.
     fn touch(&mut self, locations: impl Iterator<Item = u32> + Clone) {
-        let (fabric, tor_at) = (&self.of.fabric, &self.tor_at);
+        let (fabric, standing) = (&self.of.fabric, &self.standing);
         let Touched { cassettes, feeding } = &mut self.touched;
         cassettes.clear();
         feeding.clear();
-        let tors = locations.map(|location| tor_at[location as usize]);
-        let tors = tors.filter(|&tor| tor != NOBODY).map(TorId);
+        let tors = locations.filter_map(|location| standing.tor_at(location)).map(TorId);
         for tor in tors.clone() {
             let cassette = fabric.receives_from(tor);
             if !cassettes.contains(&cassette) {
@@ -144,7 +137,7 @@ impl Shelves {
             let cassette = self.of.fabric.transmits_into(tor).index();
             self.cost_of[cassette] -= self.feed(tor);
         }
-        pairs.for_each(|(one, other)| self.exchange(one, other));
+        pairs.for_each(|(one, other)| self.standing.exchange(one, other));
         touched.cassettes.iter().for_each(|&cassette| self.keep(cassette));
         for &tor in &touched.feeding {
             let cassette = self.of.fabric.transmits_into(tor).index();
@@ -152,16 +145,6 @@ impl Shelves {
         }
         self.touched = touched;
         self.cost_of_touched() - before
-    }
-
-    fn exchange(&mut self, one: u32, other: u32) {
-        self.tor_at.swap(one as usize, other as usize);
-        for location in [one, other] {
-            let tor = self.tor_at[location as usize];
-            if tor != NOBODY {
-                self.location_of[tor as usize] = location;
-            }
-        }
     }
 }
 
@@ -174,11 +157,11 @@ impl Layout for Shelves {
     fn delta(&mut self, one: u32, other: u32) -> i64 {
         self.touch([one, other].into_iter());
         let before = self.cost_of_touched();
-        self.exchange(one, other);
+        self.standing.exchange(one, other);
         let of_cassette = |&cassette: &CassetteId| self.of_cassette(cassette, self.shelf(cassette));
         let of_cassettes: i64 = self.touched.cassettes.iter().map(of_cassette).sum();
         let feeds: i64 = self.touched.feeding.iter().map(|&tor| self.feed(tor)).sum();
-        self.exchange(one, other);
+        self.standing.exchange(one, other);
         of_cassettes + feeds - before
     }
 

@@ -93,7 +93,7 @@ def ways_of(fabric: Fabric, job: Job, rate_bps: float, trees: dict[int, Tree]) -
     Raises
     ------
     DesignError
-        If nobody receives the job, or if the job has too many pairs of a source and a member.
+        If the job has no receiver, or too many pairs of a source and a member.
     """
     members = members_of(fabric, job)
     if job.source is None:
