@@ -232,6 +232,7 @@ fn groups(row: &GroupParametersRow) -> Result<GroupParams, InputError> {
             synchronisation,
             memory,
             buffering,
+            pause,
             safeguard,
             safeguard_window,
             safeguard_least,
@@ -255,6 +256,7 @@ fn groups(row: &GroupParametersRow) -> Result<GroupParams, InputError> {
         fan_out: u16::try_from(fan_out).ok().filter(|&ports| ports > 0),
         memory,
         buffering,
+        pausing: pause,
         safeguard,
     })
 }

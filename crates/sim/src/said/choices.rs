@@ -3,7 +3,8 @@
 use lightloom_request::Said;
 use lightloom_routing::recovery::Objective;
 use lightloom_twin::params::{
-    Alpha, Buffering, Clamp, Forwarding, Marks, Notices, Overflows, Reserves, Scope, Stages,
+    Alpha, Buffering, Clamp, Forwarding, Marks, Notices, Overflows, Pausing, Reserves, Scope,
+    Stages,
 };
 use lightloom_twin::{Class, Dialect, Policy, Repair, Verb};
 use lightloom_units::named_enum;
@@ -102,6 +103,7 @@ words! {
     Overflows: "fault" => Self::End, "drop" => Self::Drop;
     Marks: "joining" => Self::Joining, "leaving" => Self::Leaving;
     Option<Scope>: "off" => None, "all" => Some(Scope::All), "behind" => Some(Scope::Behind);
+    Pausing: "port" => Self::Port, "group" => Self::Group;
     Buffering: "shared" => Self::Shared, "copies" => Self::Copies;
     Alpha: "notified" => Self::Notified, "periodic" => Self::Periodic;
     Clamp: "always" => Self::Always, "after-increase" => Self::AfterIncrease;

@@ -1,6 +1,6 @@
 //! The constants of reliable groups.
 
-use lightloom_twin::params::{Buffering, Scope};
+use lightloom_twin::params::{Buffering, Pausing, Scope};
 use lightloom_units::{BitRate, DataSize, Percent, Span};
 
 use crate::said::declared::CATALOGUE;
@@ -27,6 +27,8 @@ section! {
         /// Whether copies of a packet share one place in the buffer and one charge to its ingress port, or have one
         /// each.
         buffering: Buffering = CATALOGUE;
+        /// What a paused egress of a switch holds back: the copies to that port, or all copies of the group.
+        pause: Pausing = CATALOGUE;
         /// Members that the sender reaches over connections of their own if the group makes no progress: none, all, or
         /// those behind the fault.
         safeguard: Option<Scope> = CATALOGUE;

@@ -22,6 +22,8 @@ pub struct GroupParams {
     pub memory: DataSize,
     /// What copies take of the buffer of a switch.
     pub buffering: Buffering,
+    /// What a paused egress of a switch holds back.
+    pub pausing: Pausing,
     /// What happens where a group makes no progress; nothing where there is none.
     pub safeguard: Option<Safeguard>,
 }
@@ -72,6 +74,16 @@ pub enum Scope {
     All,
     /// Those behind the fault; the others stay on the tree.
     Behind,
+}
+
+/// What a paused egress of a switch holds back of a reliable group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pausing {
+    /// Its own copies. Those to other ports go on.
+    #[default]
+    Port,
+    /// All copies of the group: its data wait at the ingress until every egress goes on (cepheus:III-D.pfc).
+    Group,
 }
 
 /// What several copies of a packet that wait in one switch take of its buffer, and what its ingress port is

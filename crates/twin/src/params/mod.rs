@@ -5,7 +5,7 @@ mod groups;
 
 use lightloom_units::{BitRate, DataSize, Span};
 
-pub use groups::{Buffering, GroupParams, Judge, Safeguard, Scope};
+pub use groups::{Buffering, GroupParams, Judge, Pausing, Safeguard, Scope};
 pub use lightloom_transport::params::{Alpha, Clamp, Dcqcn, Notices, Recovery, Stages, Transport};
 
 /// Everything that is not the network or its traffic.
@@ -197,6 +197,7 @@ impl Default for Params {
                 fan_out: None,
                 memory: DataSize::from_bytes(1 << 20),
                 buffering: Buffering::Shared,
+                pausing: Pausing::Port,
                 safeguard: None,
             },
             stack: Stack { send: Span::ZERO, receive: Span::ZERO, forward: Span::ZERO },

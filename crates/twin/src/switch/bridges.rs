@@ -54,6 +54,8 @@ pub(crate) struct Bridges {
     pub(super) params: GroupParams,
     /// Copies of a packet that are about to go out: kept for the next one, so that none is allocated.
     pub(super) copies: Vec<Way>,
+    /// Groups whose data wait until no egress is paused, in the order in which they began to.
+    pub(super) halted: Vec<GroupId>,
     /// What it claims, where that is checked.
     pub(crate) notes: Option<Box<SwitchNotes>>,
 }
@@ -91,6 +93,8 @@ pub(crate) struct Table {
     pub(super) notify: Notify,
     /// Whether a mark on an answer passes and goes up with the next answer.
     pub(super) echoes: bool,
+    /// Data that wait until no egress is paused.
+    pub(super) halted: Queue,
 }
 
 /// What was done for a group at one switch.
@@ -141,6 +145,7 @@ impl Bridges {
             envelopes,
             params: params.groups,
             copies: Vec::new(),
+            halted: Vec::new(),
             notes: None,
         }
     }
@@ -265,6 +270,11 @@ impl Bridges {
     }
 }
 
+/// Whether one of the members at a switch is at a port.
+pub(super) fn has_member(hosts: &[(u16, Dest, u32)], port: u16) -> bool {
+    hosts.iter().any(|&(other, ..)| other == port)
+}
+
 impl Table {
     /// Bytes that it takes of the memory of a switch with so many ports.
     pub(super) fn weight(&self, ports: u64) -> u64 {
@@ -329,9 +339,24 @@ impl Table {
         self.light.as_ref().is_some_and(|light| light.relay != NONE || !light.spares.is_empty())
     }
 
-    /// What waits here for repairs.
-    pub(super) fn held(&self) -> Option<&Queue> {
-        self.light.as_ref().map(|light| &light.held.queue)
+    /// What waits here, for repairs or until no egress is paused.
+    pub(super) fn waiting(&self) -> impl Iterator<Item = &Queue> {
+        self.light.iter().map(|light| &light.held.queue).chain([&self.halted])
+    }
+
+    /// The ports that data from a port may go out of, and that can be paused.
+    pub(super) fn egresses(&self, from: u16) -> impl Iterator<Item = u16> {
+        // Where a switch hands data on to a splitter, or toward one, they do not go along the tree of links.
+        let light = self.light.as_ref().filter(|light| self.lights(light, from));
+        let links = self.paths.all().filter(move |_| light.is_none());
+        let hosts = self.hosts.iter().map(|&(port, ..)| port).filter(move |_| light.is_some());
+        let feed = light.map(|light| light.feed).filter(|&feed| feed < HERE);
+        links.chain(hosts).chain(feed).filter(move |&port| port != from)
+    }
+
+    /// Whether data from a port go out over light, or on to the switch that lights the tree.
+    fn lights(&self, light: &Light, from: u16) -> bool {
+        has_member(&self.hosts, from) || (light.feed != NONE && light.feed != from)
     }
 
     /// Another host sends: answers go up toward it (cepheus:III-E.switch, gleam:B.switch).

@@ -7,7 +7,7 @@ use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
 use super::Switch;
-use super::groups::Way;
+use super::groups::{Came, Way};
 use crate::drops::DropReason;
 use crate::engine::Out;
 use crate::packet::{Class, Dest, Kind, Packet};
@@ -59,7 +59,7 @@ impl Switch<'_> {
         let ways = Arc::clone(&ways.out);
         let ways = if is_wanted { &ways[..] } else { &[] };
         self.groups.copies.add(&packet, ways.len());
-        self.hand_out(now, &packet, ways, out);
+        self.hand_out(now, &packet, ways, Came::New, out);
     }
 
     /// Sends a copy of a packet each of these ways (cepheus:III-B2.copies).
@@ -68,6 +68,7 @@ impl Switch<'_> {
         now: Instant,
         packet: &Packet,
         ways: &[Way],
+        came: Came,
         out: &mut Out<'_>,
     ) {
         if self.groups.is_expired(packet) {
@@ -75,16 +76,25 @@ impl Switch<'_> {
             let (expired, ways): (Vec<Way>, Vec<Way>) =
                 ways.iter().copied().partition(|way| self.groups.is_light(way));
             expired.iter().for_each(|_| self.drop(now, packet, DropReason::Expired));
-            self.hand_out_all(now, packet, &ways, out);
+            self.hand_out_all(now, packet, &ways, came, out);
             return;
         }
-        self.hand_out_all(now, packet, ways, out);
+        self.hand_out_all(now, packet, ways, came, out);
     }
 
-    fn hand_out_all(&mut self, now: Instant, packet: &Packet, ways: &[Way], out: &mut Out<'_>) {
-        // A single copy needs no body beside itself.
-        if ways.len() > 1 && self.groups.buffering == Buffering::Shared {
-            self.share(now, packet, ways, out);
+    fn hand_out_all(
+        &mut self,
+        now: Instant,
+        packet: &Packet,
+        ways: &[Way],
+        came: Came,
+        out: &mut Out<'_>,
+    ) {
+        let is_shared = self.groups.buffering == Buffering::Shared;
+        // A single copy needs no body beside itself. What has waited counts at its ingress already, once: copies that
+        // counted anew would not find room where that is full.
+        if (is_shared && ways.len() > 1) || came != Came::New {
+            self.share(now, packet, ways, came, out);
             return;
         }
         for way in ways {
@@ -109,11 +119,19 @@ impl Switch<'_> {
 
     /// Copies go straight out where nothing is in their way; all others share one body in the buffer, and one
     /// charge to the port that they came in on.
-    fn share(&mut self, now: Instant, packet: &Packet, ways: &[Way], out: &mut Out<'_>) {
+    fn share(
+        &mut self,
+        now: Instant,
+        packet: &Packet,
+        ways: &[Way],
+        came: Came,
+        out: &mut Out<'_>,
+    ) {
+        let came_at = if let Came::Waited(at) = came { at } else { now };
         // Taken out of the switch while its other parts are borrowed; it goes back with its memory.
         let mut wait = std::mem::take(&mut self.groups.wait);
         for way in ways {
-            let (port, ready) = (way.0, self.ready(now, way.0, packet));
+            let (port, ready) = (way.0, self.ready(came_at, way.0, packet).max(now));
             if self.is_free(now, port, packet.class, ready) {
                 let copy = self.copy_of(packet, way);
                 self.send(now, port, &copy, out);
@@ -122,8 +140,10 @@ impl Switch<'_> {
             }
         }
         if !wait.is_empty() {
-            self.hold_copies(now, packet, &wait, out);
+            self.hold_copies(now, packet, &wait, came, out);
             wait.clear();
+        } else if came != Came::New {
+            self.left(now, packet, out);
         }
         self.groups.wait = wait;
     }
@@ -135,13 +155,14 @@ impl Switch<'_> {
         now: Instant,
         packet: &Packet,
         wait: &[(Way, Instant)],
+        came: Came,
         out: &mut Out<'_>,
     ) {
         let class = packet.class;
         let Some(((first, _), _)) = wait.first() else { return };
         let is_lossless = self.is_lossless(packet);
         // A lossless body is admitted as a whole.
-        if is_lossless && !self.admit(now, *first, packet, out) {
+        if is_lossless && came == Came::New && !self.admit(now, *first, packet, out) {
             for _ in 1..wait.len() {
                 self.drop_in_headroom(now, packet);
             }

@@ -22,6 +22,15 @@ pub(crate) struct Ways {
 /// An egress of a copy, and what is rewritten in it.
 pub(super) type Way = (u16, Option<(Dest, u32)>);
 
+/// Whether a packet that is handed on has just come in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Came {
+    /// It has, and takes nothing of the buffer yet.
+    New,
+    /// It came in at this time, and has waited. It counts at its ingress.
+    Waited(Instant),
+}
+
 /// For each group the ways for packets of one source each, and last those for all other sources.
 type Table = BTreeMap<GroupId, Vec<(Option<NodeId>, Ways)>>;
 

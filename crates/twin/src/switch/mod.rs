@@ -329,6 +329,10 @@ impl<'a> Switch<'a> {
     /// Sends what a port may send now, and sees to it that it is served again.
     fn serve(&mut self, now: Instant, port: u16, out: &mut Out<'_>) {
         let at = usize::from(port);
+        if self.ports[at].halts && !self.ports[at].is_paused(now, Class::LOSSLESS) {
+            self.ports[at].halts = false;
+            self.go_on(now, out);
+        }
         let queues = &mut self.ports[at];
         queues.refresh(now);
         if self.links[at].busy_until <= now {

@@ -24,6 +24,8 @@ pub(crate) struct PortQueues {
     pub(crate) due: bool,
     /// Whether the other end has ever paused a class.
     was_paused: bool,
+    /// Whether data of a group wait at an ingress until this port goes on.
+    pub(super) halts: bool,
     rare: Option<Box<Rare>>,
 }
 
@@ -96,6 +98,7 @@ impl PortQueues {
         most_queued: 0,
         due: false,
         was_paused: false,
+        halts: false,
         rare: None,
     };
 
@@ -236,15 +239,17 @@ impl PortQueues {
         free: Instant,
         ready: impl Fn(&Queue) -> Instant,
     ) -> Option<Instant> {
+        // Groups that a pause halts go on when it ends, whether the wire is free or not.
+        let goes_on = self.halts.then(|| self.paused_until(Class::LOSSLESS.index()));
         if self.due {
             // A pause that is due waits for nothing but the wire.
-            return Some(free);
+            return Some(goes_on.map_or(free, |at| at.min(free)));
         }
         let waiting = (0..CLASSES).filter(|&c| !self.queues[c].is_empty());
         let may = |c: usize| self.paused_until(c).max(ready(&self.queues[c])).max(free);
         let refresh =
             Some(self.refresh_at()).filter(|&at| at != Instant::NEVER).map(|at| at.max(free));
-        waiting.map(may).chain(refresh).min()
+        waiting.map(may).chain(refresh).chain(goes_on).min()
     }
 
     /// Bytes that wait because the other end has paused them.

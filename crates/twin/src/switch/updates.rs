@@ -32,6 +32,8 @@ impl Switch<'_> {
                 New::Restart => self.restart(now, out),
             }
         }
+        // A group may have other ways now than those that were paused.
+        self.go_on(now, out);
         self.await_update();
     }
 }

@@ -31,15 +31,17 @@ impl Switch<'_> {
         ingress.paused && ingress.back().is_some_and(told)
     }
 
-    /// Lossless bytes that wait at a port.
+    /// Lossless bytes that wait at a port, or until it goes on.
     pub(crate) fn lossless_bytes(&self, port: u16) -> u64 {
-        self.ports[usize::from(port)].queues[Class::LOSSLESS.index()].bytes.into()
+        let queued = self.ports[usize::from(port)].queues[Class::LOSSLESS.index()].bytes;
+        u64::from(queued)
+            + self.halted_by(port).map(|(_, packet)| u64::from(packet.bytes)).sum::<u64>()
     }
 
     /// Lossless bytes that wait at a port, by the port that they came in on and by body.
     pub(crate) fn lossless_by_ingress(&self, port: u16) -> ByIngress {
         let queue = &self.ports[usize::from(port)].queues[Class::LOSSLESS.index()];
-        let waits = self.buffer.iter(queue);
+        let waits = self.buffer.iter(queue).chain(self.halted_by(port));
         waits.map(|(body, packet)| ((packet.port, body), packet.bytes.into())).collect()
     }
 
@@ -68,8 +70,10 @@ impl Switch<'_> {
 
     /// Ports whose packets wait because the other end has paused them: (port, bytes).
     pub(crate) fn held_by_pauses(&self, now: Instant) -> impl Iterator<Item = (u16, u64)> {
-        let paused =
-            (0..).zip(&self.ports).map(move |(port, queues)| (port, queues.paused_bytes(now)));
+        let halted = self.halted_by_first(now);
+        let paused = (0..).zip(&self.ports).map(move |(port, queues)| {
+            (port, queues.paused_bytes(now) + halted.get(&port).copied().unwrap_or(0))
+        });
         paused.filter(|&(_, bytes)| bytes > 0)
     }
 
@@ -86,8 +90,8 @@ impl Switch<'_> {
     /// Packets that wait in the buffer.
     pub(crate) fn waiting(&self) -> impl Iterator<Item = Packet> {
         let queues = self.ports.iter().flat_map(|port| port.queues.iter());
-        // What a group holds back for repairs is in the buffer too, though in no queue of a port.
-        let held = self.bridges.tables.iter().filter_map(|table| table.held());
+        // What a group holds back is in the buffer too, though in no queue of a port.
+        let held = self.bridges.tables.iter().flat_map(|table| table.waiting());
         queues.chain(held).flat_map(|queue| self.buffer.iter(queue)).map(|(_, packet)| packet)
     }
 }

@@ -23,6 +23,7 @@ mod forks;
 mod given;
 mod group_errors;
 mod groups;
+mod halting;
 mod headroom;
 mod loss;
 mod lost_tables;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use lightloom_topology::electrical::{Link, Network, NodeId};
+use lightloom_twin::params::Pausing;
 use lightloom_twin::{
     Branch, BranchLoss, Data, DeadSplitter, DropReason, Group, Kind, LightStop, LightTree,
     LinkLoss, Multicast, Outcome, PauseStorm, Repair, Setup, Splitter,
@@ -194,11 +195,18 @@ fn what_a_transmitter_loses_is_lost_behind_all_branches() {
 }
 
 /// A host stops its switch for a while. Light does not stop: the host's copies fill the buffer and are dropped, and
-/// counted. All others have everything as early as without it, and the host has it after the storm.
+/// counted. All others have everything as early as without it, and the host has it after the storm. So it is where a
+/// paused egress halts whole groups, because no switch can stop a splitter.
 #[test]
 fn a_paused_host_holds_nobody_back() {
+    holds_nobody_back(Pausing::Port);
+    holds_nobody_back(Pausing::Group);
+}
+
+fn holds_nobody_back(pausing: Pausing) {
     let network = network();
     let mut params = params();
+    params.groups.pausing = pausing;
     params.switch.buffer_per_port = DataSize::from_bytes(50_000);
     let one = setup(&network, params, everybody(Repair::Electrons, 1000, None));
     let healthy = run(&one);
@@ -221,6 +229,27 @@ fn a_paused_host_holds_nobody_back() {
         assert_eq!(other.received > Some(to), is_paused, "{other:?}");
         assert!(is_paused || other.received == sound.received, "{sound:?} {other:?}");
     }
+}
+
+/// A member at the sender's own switch is paused. Where that halts the group, nothing goes into the splitter either.
+#[test]
+fn a_paused_egress_at_the_sender_halts_light() {
+    let network = network();
+    let (from, to) = (Instant::from_us(40), Instant::from_us(90));
+    let storms = vec![PauseStorm { host: NodeId(1), from, to }];
+    let lit_meanwhile = |pausing: Pausing| {
+        let mut params = params();
+        params.groups.pausing = pausing;
+        let one = setup(&network, params, everybody(Repair::Electrons, 400, None));
+        let outcome = run(&Setup { storms: storms.clone(), ..one });
+        complete(&outcome);
+        assert!(outcome.drops.is_empty(), "{:?}", outcome.drops);
+        // 1 us to the switch, one on the way into the splitter, and as long to every other ToR and host.
+        let data = (2..HOSTS).flat_map(|host| arrivals(&outcome, host, Kind::Data));
+        data.filter(|hop| from + Span::from_us(10) < hop.at && hop.at < to).count()
+    };
+    assert_eq!(lit_meanwhile(Pausing::Group), 0);
+    assert!(lit_meanwhile(Pausing::Port) > 1000);
 }
 
 proptest! {

@@ -6,9 +6,10 @@ use lightloom_units::Instant;
 use crate::engine::Out;
 use crate::multicast::Repair;
 use crate::packet::{Class, Packet};
+use crate::params::Pausing;
 use crate::switch::Switch;
-use crate::switch::bridges::{HERE, NONE, Table};
-use crate::switch::groups::Way;
+use crate::switch::bridges::{HERE, NONE, Table, has_member};
+use crate::switch::groups::{Came, Way};
 
 /// What is done with a packet beside handing on copies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,12 +22,28 @@ enum Then {
 }
 
 impl Switch<'_> {
-    /// Hands on copies of a packet of data to a group that has a table (gleam:alg1:1).
+    /// Takes a packet of data to a group that has a table (gleam:alg1:1).
     pub(in crate::switch) fn bridge(
         &mut self,
         now: Instant,
         place: usize,
         packet: &Packet,
+        out: &mut Out<'_>,
+    ) {
+        if self.bridges.params.pausing == Pausing::Group && self.is_halted(now, place, packet) {
+            self.halt(now, place, packet, out);
+        } else {
+            self.replicate(now, place, packet, Came::New, out);
+        }
+    }
+
+    /// Hands on copies of a packet of data.
+    pub(super) fn replicate(
+        &mut self,
+        now: Instant,
+        place: usize,
+        packet: &Packet,
+        came: Came,
         out: &mut Out<'_>,
     ) {
         if self.bridges.tables[place].awaits == Some(packet.entropy) {
@@ -37,10 +54,10 @@ impl Switch<'_> {
         let table = &mut self.bridges.tables[place];
         let then = table.ways(now, packet, &mut copies);
         match then {
-            Then::Hold => self.hold(now, place, packet, out),
+            Then::Hold => self.hold(now, place, packet, came, out),
             Then::Nothing | Then::Repeat => {
                 table.done.copies.add(packet, copies.len());
-                self.hand_out(now, packet, &copies, out);
+                self.hand_out(now, packet, &copies, came, out);
             }
         }
         if then == Then::Repeat {
@@ -52,9 +69,10 @@ impl Switch<'_> {
     }
 
     /// Keeps a fresh packet at its sender's switch.
-    fn hold(&mut self, now: Instant, place: usize, packet: &Packet, out: &mut Out<'_>) {
+    fn hold(&mut self, now: Instant, place: usize, packet: &Packet, came: Came, out: &mut Out<'_>) {
         // It counts at the port that it came in on, as any packet in the buffer does, so a long hold stops the sender.
-        let waits = packet.class == Class::CONTROL || self.admit(now, packet.port, packet, out);
+        let counts = packet.class == Class::CONTROL || matches!(came, Came::Waited(_));
+        let waits = counts || self.admit(now, packet.port, packet, out);
         let table = &mut self.bridges.tables[place];
         let Some(light) = table.light.as_mut().filter(|_| waits) else { return };
         self.buffer.push(&mut light.held.queue, *packet, now);
@@ -89,7 +107,7 @@ impl Switch<'_> {
         table.over_light(&packet, &mut copies);
         table.to_stand_in(&mut copies);
         table.done.copies.add(&packet, copies.len());
-        self.hand_out(now, &packet, &copies, out);
+        self.hand_out(now, &packet, &copies, Came::New, out);
         self.bridges.copies = copies;
         if is_last {
             self.left(now, &packet, out);
@@ -127,7 +145,7 @@ impl Table {
         if !is_from_source {
             return Then::Nothing;
         }
-        let is_at_sender = self.hosts.iter().any(|&(port, ..)| port == from);
+        let is_at_sender = has_member(&self.hosts, from);
         // On the way to the stand-in every switch does what the sender's does: fresh data go there, repairs over links
         // go to all that lack them.
         let feeds = light.feed != NONE && light.feed != from;

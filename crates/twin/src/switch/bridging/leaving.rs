@@ -172,6 +172,8 @@ impl Switch<'_> {
         self.bridges.used[usize::from(port)] -= had - u32::from(table.paths.uses(port));
         self.bridges.lighten(place);
         self.tell_up(now, place, port, told, out);
+        // The port that is gone may be the one that was paused.
+        self.go_on(now, out);
         let table = &self.bridges.tables[place];
         let (is_empty, carries_light) = (table.is_bare(), table.carries_light());
         let mut packet = self.control(Kind::Confirm, leader.0, leader.1, (host.0, round));

@@ -3,5 +3,6 @@
 
 mod answers;
 mod data;
+mod halting;
 mod leaving;
 mod register;

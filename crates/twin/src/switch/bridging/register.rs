@@ -17,6 +17,7 @@ use crate::random::mix;
 use crate::refusal::RefusalReason;
 use crate::switch::Switch;
 use crate::switch::bridges::{Done, HERE, Light, NONE, Table};
+use crate::switch::buffer::Queue;
 use crate::switch::hold::Held;
 use crate::wires::Source;
 use lightloom_transport::bridge::{Notify, Paths};
@@ -269,6 +270,7 @@ impl Switch<'_> {
             paths: Paths::new(envelope.first, self.bridges.recovery, params.repeat_interval),
             notify: Notify::new(params.notification_window),
             echoes: false,
+            halted: Queue::EMPTY,
             done: Done::default(),
             opened: Vec::new(),
             fresh: Vec::new(),
@@ -319,11 +321,16 @@ impl Switch<'_> {
         table.find_stand_in();
     }
 
-    /// What waited for repairs when a run was given up goes nowhere.
+    /// What waited when a run was given up goes nowhere.
     pub(in crate::switch) fn drop_held(&mut self, now: Instant, place: usize, out: &mut Out<'_>) {
-        while let Some(light) = &mut self.bridges.tables[place].light
-            && let Some((packet, _)) = self.buffer.pop(&mut light.held.queue)
-        {
+        let group = self.bridges.tables[place].group;
+        self.bridges.halted.retain(|&halted| halted != group);
+        loop {
+            let table = &mut self.bridges.tables[place];
+            let held = table.light.as_mut().map(|light| &mut light.held.queue);
+            let held = held.and_then(|queue| self.buffer.pop(queue));
+            let first = held.or_else(|| self.buffer.pop(&mut table.halted));
+            let Some((packet, _)) = first else { return };
             self.drop(now, &packet, DropReason::Stray);
             self.left(now, &packet, out);
         }

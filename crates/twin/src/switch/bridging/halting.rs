@@ -1,0 +1,110 @@
+//! Groups that a paused egress halts (cepheus:III-D.pfc).
+//!
+//! No copy of the group goes out of any port until every egress goes on. Meanwhile its data wait where they came in, and
+//! count there, so that the sender is stopped in its turn. Other packets of that ingress pass.
+//!
+//! What comes from a splitter cannot be stopped. So nothing halts it: each of its copies waits at its own port.
+
+use std::collections::BTreeMap;
+
+use lightloom_units::Instant;
+
+use crate::engine::Out;
+use crate::packet::{Class, Packet};
+use crate::switch::Switch;
+use crate::switch::groups::Came;
+
+impl Switch<'_> {
+    /// Whether a packet of data has to wait: an egress of its group is paused, or others wait already.
+    pub(super) fn is_halted(&mut self, now: Instant, place: usize, packet: &Packet) -> bool {
+        self.is_lossless(packet)
+            && (!self.bridges.tables[place].halted.is_empty()
+                || self.awaits_egress(now, place, packet.port))
+    }
+
+    /// Whether an egress is paused for data of a group that came in at a port. Each of those wakes the group.
+    fn awaits_egress(&mut self, now: Instant, place: usize, from: u16) -> bool {
+        let mut is_paused = false;
+        for egress in self.bridges.tables[place].egresses(from) {
+            let port = &mut self.ports[usize::from(egress)];
+            if port.is_paused(now, Class::LOSSLESS) {
+                (is_paused, port.halts) = (true, true);
+            }
+        }
+        is_paused
+    }
+
+    /// Keeps a packet of data where it came in.
+    pub(super) fn halt(&mut self, now: Instant, place: usize, packet: &Packet, out: &mut Out<'_>) {
+        if !self.admit(now, packet.port, packet, out) {
+            return;
+        }
+        let table = &mut self.bridges.tables[place];
+        let is_first = table.halted.is_empty();
+        self.buffer.push(&mut table.halted, *packet, now);
+        if is_first {
+            self.bridges.halted.push(table.group);
+            self.schedule_egresses(now, place, packet.port);
+        }
+    }
+
+    /// Sees to it that the ports that halt a group are served when their pauses end.
+    fn schedule_egresses(&mut self, now: Instant, place: usize, from: u16) {
+        let egresses: Vec<u16> = self.bridges.tables[place].egresses(from).collect();
+        for egress in egresses {
+            if self.ports[usize::from(egress)].halts {
+                self.schedule(now, egress);
+            }
+        }
+    }
+
+    /// Hands on what waits, of every group that no egress halts any more.
+    pub(in crate::switch) fn go_on(&mut self, now: Instant, out: &mut Out<'_>) {
+        // Groups that begin to wait meanwhile are told apart by being in the list.
+        for group in std::mem::take(&mut self.bridges.halted) {
+            let Some(place) = self.bridges.place(group) else { continue };
+            while let Some((came_at, from)) = self.first_halted(place) {
+                if self.awaits_egress(now, place, from) {
+                    self.bridges.halted.push(group);
+                    self.schedule_egresses(now, place, from);
+                    break;
+                }
+                let table = &mut self.bridges.tables[place];
+                if let Some((packet, _)) = self.buffer.pop(&mut table.halted) {
+                    self.replicate(now, place, &packet, Came::Waited(came_at), out);
+                }
+            }
+        }
+    }
+
+    /// When the first packet of a group that waits came in, and where.
+    fn first_halted(&self, place: usize) -> Option<(Instant, u16)> {
+        let halted = &self.bridges.tables[place].halted;
+        let (_, packet) = self.buffer.iter(halted).next()?;
+        Some((self.buffer.ready(halted), packet.port))
+    }
+
+    /// What waits until a port goes on, with the numbers of bodies.
+    pub(in crate::switch) fn halted_by(&self, port: u16) -> impl Iterator<Item = (u32, Packet)> {
+        let groups = self.bridges.halted.iter().filter_map(|&group| self.bridges.place(group));
+        let tables = groups.map(|place| &self.bridges.tables[place]);
+        tables.flat_map(move |table| {
+            let waits = self.buffer.iter(&table.halted);
+            waits.filter(move |(_, packet)| table.egresses(packet.port).any(|at| at == port))
+        })
+    }
+
+    /// Bytes that wait until ports go on, each at the first port that is paused.
+    pub(in crate::switch) fn halted_by_first(&self, now: Instant) -> BTreeMap<u16, u64> {
+        let mut bytes = BTreeMap::new();
+        let is_paused = |port: &u16| self.ports[usize::from(*port)].is_paused(now, Class::LOSSLESS);
+        for table in &self.bridges.tables {
+            for (_, packet) in self.buffer.iter(&table.halted) {
+                if let Some(port) = table.egresses(packet.port).find(is_paused) {
+                    *bytes.entry(port).or_default() += u64::from(packet.bytes);
+                }
+            }
+        }
+        bytes
+    }
+}
