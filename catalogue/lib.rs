@@ -26,6 +26,8 @@ pub const SHUFFLECAST_2022: Shipped = shipped!("shufflecast-2022.toml");
 pub const DATASHEETS_2026: Shipped = shipped!("datasheets-2026.toml");
 /// The constants of the twin.
 pub const TWIN: Shipped = shipped!("twin.toml");
+/// Where the papers do otherwise than [`TWIN`].
+pub const TWIN_PAPER: Shipped = shipped!("twin-paper.toml");
 /// The constants of the RDMA forks of ns-3, over those of [`TWIN`].
 pub const TWIN_RDMA_NS3: Shipped = shipped!("twin-rdma-ns3.toml");
 /// The delays of a recovery that the twin's constants do not have.

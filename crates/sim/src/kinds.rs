@@ -74,6 +74,10 @@ named_enum! {
         Register = "register",
         /// Confirmation of a registration.
         Confirm = "confirm",
+        /// Addresses of members for WRITE at switches.
+        Address = "address",
+        /// Confirmation of an address.
+        Addressed = "addressed",
         /// A switch has no receivers below it any more.
         Prune = "prune",
         /// A switch has no room for a group.
@@ -113,6 +117,8 @@ impl From<Kind> for PacketKind {
             Kind::Pause => Self::Pause,
             Kind::Register => Self::Register,
             Kind::Confirm => Self::Confirm,
+            Kind::Address => Self::Address,
+            Kind::Addressed => Self::Addressed,
             Kind::Prune => Self::Prune,
             Kind::Refuse => Self::Refuse,
             Kind::Lost => Self::Lost,

@@ -18,6 +18,7 @@ fn broadcast(network: &Network) -> Setup<'_> {
         leader: members[0],
         start: Instant::ZERO,
         dialect: Dialect::Cepheus,
+        verb: GroupVerb::default(),
         data: Data::Electrons,
         changes: Vec::new(),
     });

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use lightloom_topology::electrical::NodeId;
 
 use crate::multicast::{Dialect, Repair};
-use crate::node::Node;
+use crate::node::{Node, Step};
 use crate::packet::{Dest, Psn};
 
 /// What a registration packet holds (cepheus:III-C.packet, gleam:A.packet).
@@ -15,6 +15,8 @@ use crate::packet::{Dest, Psn};
 pub struct Envelope {
     /// Whether the nodes are entered in the tables, or taken out of them.
     pub enters: bool,
+    /// What it tells of them.
+    pub step: Step,
     /// The protocol of the switches.
     pub dialect: Dialect,
     /// What data go over.

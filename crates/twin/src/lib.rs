@@ -46,10 +46,10 @@ pub use lightloom_transport::sender::QueuePairError;
 pub use lightloom_transport::series;
 pub use multicast::{
     Admission, Branch, BranchLoss, Cast, Change, Data, DeadSplitter, Dialect, Egress, Group,
-    Ingress, LightStop, LightTree, Multicast, Reliable, Repair, Rewrite, Rule, Service, Splitter,
-    Update, Updated,
+    GroupVerb, Ingress, LightStop, LightTree, Multicast, Reliable, Repair, Rewrite, Rule, Service,
+    Splitter, Update, Updated,
 };
-pub use node::{Node, Stop};
+pub use node::{Node, Step, Stop};
 pub use outcome::{
     Admitted, BranchOutcome, CastCopies, CastOutcome, Causes, Completion, Dropped, FailedMessage,
     FlowOutcome, GroupOutcome, Hop, LinkOutcome, Outcome, ReceiverOutcome, RecordingCut,

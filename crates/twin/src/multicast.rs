@@ -5,6 +5,7 @@ use lightloom_transport::admission::Policy;
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 
 use crate::packet::{Class, FlowId, GroupId};
+use crate::params::RETH;
 
 /// Everything that is sent to more than one receiver at once. Empty by default.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -156,10 +157,33 @@ pub struct Reliable {
     pub start: Instant,
     /// The protocol of the switches.
     pub dialect: Dialect,
+    /// What its messages are.
+    pub verb: GroupVerb,
     /// What data go over.
     pub data: Data,
     /// Hosts that join or leave, by time. A change holds from the next message on.
     pub changes: Vec<Change>,
+}
+
+/// What the messages to a group are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum GroupVerb {
+    /// SEND: the receiver knows where it goes. It needs no addresses.
+    Send,
+    /// WRITE, to an address and key of each receiver. Switches must know them: with Cepheus from a further step of
+    /// registration (cepheus:III-B2.write), with Gleam from a message before each request (gleam:3.3.write).
+    #[default]
+    Write,
+    /// WRITE, to one address with one key at all receivers. It needs changed adapters, and nothing of the switches
+    /// (gleam:C).
+    WriteSameAddress,
+}
+
+impl GroupVerb {
+    /// Bytes of header that the first packet of a message has beyond the others'.
+    pub(crate) fn extra(self) -> u16 {
+        if self == Self::Send { 0 } else { RETH }
+    }
 }
 
 /// The protocol of the switches.

@@ -2,6 +2,9 @@
 
 use lightloom_topology::electrical::NodeId;
 
+use crate::in_network::ADDRESS;
+use crate::packet::Kind;
+
 /// A node of a registration packet: 8 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Node {
@@ -31,10 +34,39 @@ pub struct Stop {
     pub is_spare: bool,
 }
 
-/// The most nodes of a packet: 1,500 bytes less 20 of IP, 8 of UDP and 8 of metadata, in nodes of 8 bytes.
-pub(crate) const MOST_NODES: usize = (1_500 - 20 - 8 - 8) / 8;
+/// What a registration packet tells of its nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// Who they are, and their queue pairs.
+    Members,
+    /// In addition where members want a WRITE (cepheus:III-B2.write).
+    Addresses,
+}
 
-/// Bytes of a registration packet on the wire, from the Ethernet header to the check sequence.
-pub(crate) fn registration_bytes(nodes: usize) -> u16 {
-    u16::try_from(14 + 20 + 8 + 8 + 8 * nodes + 4).unwrap_or(u16::MAX)
+impl Step {
+    /// Bytes of a node.
+    fn node(self) -> usize {
+        match self {
+            Self::Members => 8,
+            Self::Addresses => 8 + usize::from(ADDRESS),
+        }
+    }
+
+    /// The most nodes of a packet: 1,500 bytes less 20 of IP, 8 of UDP and 8 of metadata.
+    pub(crate) fn most_nodes(self) -> usize {
+        (1_500 - 20 - 8 - 8) / self.node()
+    }
+
+    /// Bytes of a packet on the wire, from the Ethernet header to the check sequence.
+    pub(crate) fn bytes(self, nodes: usize) -> u16 {
+        u16::try_from(14 + 20 + 8 + 8 + self.node() * nodes + 4).unwrap_or(u16::MAX)
+    }
+
+    /// The kind of packet that tells so.
+    pub(crate) fn tells(self) -> Kind {
+        match self {
+            Self::Members => Kind::Register,
+            Self::Addresses => Kind::Address,
+        }
+    }
 }

@@ -76,6 +76,10 @@ pub enum Kind {
     Register,
     /// A member is registered, or is no member any more.
     Confirm,
+    /// Switches are to enter where members want a WRITE; what it holds travels as that of [`Kind::Register`].
+    Address,
+    /// A member's switches know where it wants a WRITE.
+    Addressed,
     /// The switch below has no receivers of a group any more.
     Prune,
     /// A switch has no room for the group.

@@ -49,6 +49,8 @@ pub(crate) struct Planned {
     pub(crate) bytes: u64,
     /// What goes before it, in bytes: with Gleam where each receiver wants it.
     pub(crate) announced: u32,
+    /// Bytes of header that its first packet has beyond the others'.
+    pub(crate) extra: u16,
     /// The place of its first packet.
     pub(crate) first: u64,
     /// Messages that it waits for.
@@ -84,10 +86,11 @@ impl Schedule {
             }
             let place = u32::try_from(schedule.casts.len()).unwrap_or(u32::MAX);
             let bytes = cast.size.as_bytes();
-            let announced = service.dialect.asks().announcement(members.len());
+            let announced = service.dialect.asks().announcement(service.verb, members.len());
+            let extra = service.verb.extra();
             let missing = u32::try_from(cast.after.len()).unwrap_or(u32::MAX);
             let planned =
-                Planned { flow, start: cast.start, bytes, announced, first: next, missing };
+                Planned { flow, start: cast.start, bytes, announced, extra, first: next, missing };
             schedule.casts.push(planned);
             let begins = next;
             next += bytes.div_ceil(mtu.into()).max(1);

@@ -214,7 +214,7 @@ fn scenarios_are_refused_where_they_are_wrong() {
         ),
         (
             format!("{HEAD}{NETWORK}{FLOW}[parameters]\nset = \"ns3\"\n"),
-            &["parameters.set: found \"ns3\"; expected one of paper, rdma-ns3"],
+            &["parameters.set: found \"ns3\"; expected one of lightloom, paper, rdma-ns3"],
         ),
         (
             format!(

@@ -71,6 +71,22 @@ pub fn remote_key(flow: FlowId) -> u32 {
     flow.0
 }
 
+/// The address at which a member of a reliable group wants every WRITE to it. Those of members lie above those of flows.
+pub fn member_address(host: NodeId) -> u64 {
+    GROUP_MEMORY | (u64::from(host.0) + 1) << 32
+}
+
+/// The remote key of a member of a reliable group.
+pub fn member_key(group: GroupId) -> u32 {
+    1 << 31 | group.0
+}
+
+/// The address that all members of a group have in common, where adapters can choose it (gleam:C).
+pub const SAME_ADDRESS: u64 = GROUP_MEMORY;
+
+/// Where the memory of members of groups begins.
+const GROUP_MEMORY: u64 = 1 << 63;
+
 /// Adds payload from an offset of a message on. Of each eight bytes of a message, the first four are its number as a
 /// flow, the others their own offset, both with the highest byte first.
 pub(super) fn payload(frame: &mut Vec<u8>, flow: FlowId, offset: u64, bytes: usize) {

@@ -7,12 +7,13 @@ use lightloom_request::InputError;
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::params::{RETH, Recovery, Wire};
 use lightloom_twin::{
-    Course, Data, Dest, Dialect, Envelope, Group, GroupId, Hop, Kind, Known, Node, Psn, Round,
-    Service, Setup, Verb,
+    Course, Data, Dest, Dialect, Envelope, Group, GroupId, GroupVerb, Hop, Kind, Known, Node, Psn,
+    Reliable, Round, Service, Setup, Step,
 };
 
 use super::addresses::{
-    FIRST_QP, GROUP_QP, group_ip, ip, mac, payload, remote_key, virtual_address,
+    FIRST_QP, GROUP_QP, SAME_ADDRESS, group_ip, ip, mac, member_address, member_key, payload,
+    remote_key, virtual_address,
 };
 use super::headers::{Bth, CHECK_SEQUENCE, Source, aeth, of_groups, pause, reth, roce};
 use super::messages::{Messages, Transport};
@@ -95,10 +96,13 @@ impl Frames {
             }
         }
         for (number, group) in setup.multicast.groups.iter().enumerate() {
-            if matches!(&group.service, Service::Reliable(service) if service.dialect == Dialect::Gleam)
-            {
+            let announces = |service: &Reliable| {
+                service.dialect == Dialect::Gleam && service.verb == GroupVerb::Write
+            };
+            if matches!(&group.service, Service::Reliable(service) if announces(service)) {
                 let message = format!(
-                    "has no frames for the messages that Gleam sends before each request; group {number} speaks it"
+                    "has no frames for the messages that Gleam sends before each WRITE, and group {number} speaks it; \
+                     give the group verb = \"send\" or \"write-same-address\""
                 );
                 return Err(InputError::new(message).in_option("pcap"));
             }
@@ -156,28 +160,34 @@ impl Frames {
             Kind::Pause => Some(pause(packet, from, bytes)),
             Kind::Data => self.data(hop, from),
             Kind::Ack | Kind::Nack | Kind::Cnp => self.answer(hop, from),
-            Kind::Register => {
+            Kind::Register | Kind::Address => {
                 let group = hop.group?;
                 let (leader, course) = *self.groups.get(&group)?;
                 let source = Source { mac: mac(from), ip: ip(leader) };
                 let content = match packet.to.as_host() {
-                    None => registration(registrations.get(&(from, packet.qp))?),
+                    None => registration(registrations.get(&(from, packet.qp))?, group),
                     // The last packet to a member is about it alone.
-                    Some(host) => registration(&Envelope {
-                        enters: true,
-                        // Both protocols have the same packets.
-                        dialect: Dialect::Cepheus,
-                        course,
-                        known: Known::Maybe,
-                        round: Round { run: packet.seen.get(), again: packet.entropy },
-                        mark: 0,
-                        first: packet.psn,
-                        source: leader,
-                        stand_in: None,
-                        leader: (Dest::host(leader), 0),
-                        part: (0, 1),
-                        nodes: vec![Node::Member { host, qp: packet.qp }],
-                    }),
+                    Some(host) => {
+                        let is_address = packet.kind == Kind::Address;
+                        let step = if is_address { Step::Addresses } else { Step::Members };
+                        let envelope = Envelope {
+                            enters: true,
+                            step,
+                            // Both protocols have the same packets.
+                            dialect: Dialect::Cepheus,
+                            course,
+                            known: Known::Maybe,
+                            round: Round { run: packet.seen.get(), again: packet.entropy },
+                            mark: 0,
+                            first: packet.psn,
+                            source: leader,
+                            stand_in: None,
+                            leader: (Dest::host(leader), 0),
+                            part: (0, 1),
+                            nodes: vec![Node::Member { host, qp: packet.qp }],
+                        };
+                        registration(&envelope, group)
+                    }
                 };
                 of_groups(packet, source, &[&content])
             }
@@ -196,6 +206,7 @@ impl Frames {
                 )
             }
             Kind::Confirm
+            | Kind::Addressed
             | Kind::Refuse
             | Kind::Lost
             | Kind::Go
@@ -279,8 +290,8 @@ impl Frames {
         }
         let (is_first, is_last) = (place == 0, place + 1 == message.packets);
         let (first, writes, reliable) = match message.transport {
-            Transport::Reliable(Verb::Send) => (opcode::SEND, false, true),
-            Transport::Reliable(Verb::Write) => (opcode::WRITE, true, true),
+            Transport::Reliable(GroupVerb::Send) => (opcode::SEND, false, true),
+            Transport::Reliable(_) => (opcode::WRITE, true, true),
             Transport::Unreliable => (opcode::UNRELIABLE_SEND, false, false),
         };
         let beyond = match (is_first, is_last) {
@@ -304,11 +315,17 @@ impl Frames {
         let mut content = Vec::with_capacity(length + usize::from(RETH) + 8);
         if writes && is_first {
             let dma_length = u32::try_from(message.bytes).ok()?;
-            // A sender knows no member's memory: the switch before a member puts its address and key in
-            // (cepheus:III-B2.write, gleam:alg1:11).
-            let (address, key) = match packet.to.as_host() {
-                Some(_) => (virtual_address(flow), remote_key(flow)),
-                None => (0, 0),
+            let (address, key) = match (hop.group, packet.to.as_host()) {
+                (None, _) => (virtual_address(flow), remote_key(flow)),
+                (Some(group), _)
+                    if message.transport == Transport::Reliable(GroupVerb::WriteSameAddress) =>
+                {
+                    (SAME_ADDRESS, member_key(group))
+                }
+                // A sender knows no member's memory: the switch before a member puts its address and key in
+                // (cepheus:III-B2.write, gleam:alg1:11).
+                (Some(_), None) => (0, 0),
+                (Some(group), Some(host)) => (member_address(host), member_key(group)),
             };
             content.extend_from_slice(&reth(address, key, dma_length));
         }

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use lightloom_topology::electrical::NodeId;
-use lightloom_twin::{FlowId, GroupId, Psn, Service, Setup, Verb};
+use lightloom_twin::{FlowId, GroupId, GroupVerb, Psn, Service, Setup, Verb};
 
 /// How a message travels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Transport {
-    /// On a reliable connection; all messages to reliable groups are WRITEs.
-    Reliable(Verb),
+    /// On a reliable connection.
+    Reliable(GroupVerb),
     /// To a group, without answers.
     Unreliable,
 }
@@ -81,7 +81,10 @@ impl Messages {
                 Some(connection) => Owner::Connection(connection, flow.from),
                 None => Owner::Flow(number),
             };
-            let transport = Transport::Reliable(flow.verb);
+            let transport = Transport::Reliable(match flow.verb {
+                Verb::Send => GroupVerb::Send,
+                Verb::Write => GroupVerb::Write,
+            });
             add(owner, flow.from, Some(flow.to), transport, flow.size.as_bytes());
         }
         // Packets of a group are numbered in the order in which its messages go out; messages, in that of the list.
@@ -90,8 +93,8 @@ impl Messages {
             let (number, cast) = (place as usize, &setup.multicast.casts[place as usize]);
             let group = setup.multicast.groups.get(cast.to.0 as usize);
             let (owner, transport) = match group.map(|group| &group.service) {
-                Some(Service::Reliable(_)) => {
-                    (Owner::Group(cast.to), Transport::Reliable(Verb::Write))
+                Some(Service::Reliable(service)) => {
+                    (Owner::Group(cast.to), Transport::Reliable(service.verb))
                 }
                 // Each message of datagrams begins with the first sequence number.
                 _ => (Owner::Cast(number), Transport::Unreliable),

@@ -3,9 +3,9 @@
 //! cepheus:fig5 gives registration 8 bytes of metadata and 8 for each node, and names neither the fields'
 //! order nor the port. What other control of groups looks like is not in the papers.
 
-use lightloom_twin::{Course, Envelope, Kind, Known, Node, Packet, Repair, Stop};
+use lightloom_twin::{Course, Envelope, GroupId, Kind, Known, Node, Packet, Repair, Step, Stop};
 
-use super::addresses::{FIRST_QP, ip};
+use super::addresses::{FIRST_QP, ip, member_address, member_key};
 
 /// Nodes are entered, not taken out. The high bits stay 0: dissectors would take the packet for QUIC.
 const ENTERS: u8 = 1;
@@ -14,6 +14,8 @@ const LIGHT: u8 = 1 << 1;
 const LIGHT_REPAIRS: u8 = 1 << 2;
 /// The switch that gets it must know the group.
 const KNOWN: u8 = 1 << 3;
+/// Members have address and key.
+const ADDRESSES: u8 = 1 << 4;
 /// A node is a switch that light stops at.
 const STOP: u8 = 1 << 7;
 /// It lights the tree for the sender, or may one day.
@@ -21,8 +23,9 @@ const SPARE: u8 = 1 << 6;
 
 /// Flags (1 byte), number of the packet (2) and of all packets (2), first sequence number (3); then the nodes. A member
 /// is 0 (1), queue pair (3), address (4). A stop is a flag (1), the switch (3), and one more than the splitters that it
-/// takes light of (2) and sends into (2), 0 for none.
-pub(super) fn registration(envelope: &Envelope) -> Vec<u8> {
+/// takes light of (2) and sends into (2), 0 for none. In a packet of addresses a member has in addition where it wants
+/// a WRITE (8), and its key (4).
+pub(super) fn registration(envelope: &Envelope, group: GroupId) -> Vec<u8> {
     let enters = if envelope.enters { ENTERS } else { 0 };
     let course = match envelope.course {
         Course::Links => 0,
@@ -30,7 +33,9 @@ pub(super) fn registration(envelope: &Envelope) -> Vec<u8> {
         Course::Light(Repair::Light) => LIGHT | LIGHT_REPAIRS,
     };
     let known = if envelope.known == Known::Surely { KNOWN } else { 0 };
-    let mut bytes = vec![enters | course | known];
+    let has_addresses = envelope.step == Step::Addresses;
+    let addresses = if has_addresses { ADDRESSES } else { 0 };
+    let mut bytes = vec![enters | course | known | addresses];
     let (part, parts) = envelope.part;
     bytes.extend_from_slice(&part.to_be_bytes());
     bytes.extend_from_slice(&parts.to_be_bytes());
@@ -41,6 +46,10 @@ pub(super) fn registration(envelope: &Envelope) -> Vec<u8> {
                 bytes.push(0);
                 bytes.extend_from_slice(&three(qp.wrapping_add(FIRST_QP)));
                 bytes.extend_from_slice(&ip(host));
+                if has_addresses {
+                    bytes.extend_from_slice(&member_address(host).to_be_bytes());
+                    bytes.extend_from_slice(&member_key(group).to_be_bytes());
+                }
             }
             Node::Stop(Stop { at, accept, relay, is_spare, .. }) => {
                 bytes.push(if is_spare { STOP | SPARE } else { STOP });
@@ -86,9 +95,9 @@ pub(super) fn control(packet: &Packet, group: u32, about: u32) -> Option<[u8; CO
         Kind::Release => 12,
         Kind::Released => 13,
         Kind::Lost => 14,
-        Kind::Data | Kind::Ack | Kind::Nack | Kind::Cnp | Kind::Pause | Kind::Register => {
-            return None;
-        }
+        Kind::Addressed => 15,
+        Kind::Register | Kind::Address => return None,
+        Kind::Data | Kind::Ack | Kind::Nack | Kind::Cnp | Kind::Pause => return None,
     };
     let mut bytes = [0; CONTROL];
     bytes[0] = kind;

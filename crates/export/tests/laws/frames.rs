@@ -31,7 +31,7 @@ pub struct Frame {
     /// Whether its check sequence holds.
     pub is_good: bool,
     /// After the BTH, up to the check sequence.
-    content: Vec<u8>,
+    pub content: Vec<u8>,
 }
 
 fn number(bytes: &[u8]) -> u64 {
@@ -98,12 +98,22 @@ pub struct Responder {
     pub arrived: Vec<Arrived>,
     /// Whose packets it takes.
     from: Option<[u8; 4]>,
+    /// Whether the address of the message at hand tells its flow.
+    told: bool,
 }
 
 impl Responder {
     pub fn new(first_psn: u32, mtu: usize) -> Self {
         let (early, open, arrived) = (BTreeMap::new(), None, Vec::new());
-        Self { expected: first_psn & 0x00ff_ffff, mtu, early, open, arrived, from: None }
+        Self {
+            expected: first_psn & 0x00ff_ffff,
+            mtu,
+            early,
+            open,
+            arrived,
+            from: None,
+            told: false,
+        }
     }
 
     /// Takes a packet; bad ones are dropped.
@@ -130,10 +140,16 @@ impl Responder {
             assert!(self.open.is_none(), "a message begins within another");
             let mut said = None;
             let mut flow = None;
+            self.told = false;
             if writes {
                 said = Some(number(&payload[12..16]));
-                flow = Some(number(&payload[8..12]) as u32);
-                assert_eq!(number(&payload[..8]), (u64::from(flow.unwrap()) + 1) << 32);
+                let (address, key) = (number(&payload[..8]), number(&payload[8..12]) as u32);
+                // Members of groups have one address for all messages.
+                self.told = address >> 63 == 0;
+                if self.told {
+                    flow = Some(key);
+                    assert_eq!(address, (u64::from(key) + 1) << 32);
+                }
                 payload = &payload[16..];
             }
             self.open = Some((Arrived { flow, bytes: 0, writes }, said));
@@ -148,7 +164,7 @@ impl Responder {
                 // The word begins with its flow; a SEND is known by its first one.
                 let shift = 24 - 8 * place;
                 match message.flow {
-                    Some(flow) if message.writes || message.bytes >= 4 => {
+                    Some(flow) if self.told || message.bytes >= 4 => {
                         assert_eq!(byte, (flow >> shift) as u8, "at {}", message.bytes);
                     }
                     flow => {

@@ -6,8 +6,8 @@ use lightloom_export::capture::addresses;
 use lightloom_export::capture::frames::Frames;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::{
-    Branch, Cast, Class, Data, Dialect, End, Group, GroupId, Hop, Kind, LightStop, LightTree,
-    LinkLoss, Multicast, Reliable, Repair, Service, Setup, Simulation, Splitter,
+    Branch, Cast, Class, Data, Dialect, End, Group, GroupId, GroupVerb, Hop, Kind, LightStop,
+    LightTree, LinkLoss, Multicast, Reliable, Repair, Service, Setup, Simulation, Splitter,
 };
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 use proptest::prelude::*;
@@ -47,6 +47,7 @@ fn group(network: &Network, light: Option<Repair>) -> Setup<'_> {
         leader: NodeId(1),
         start: Instant::ZERO,
         dialect: Dialect::Cepheus,
+        verb: GroupVerb::Write,
         data,
         changes: Vec::new(),
     });
@@ -168,4 +169,85 @@ fn longer_messages_than_roce_has_are_refused() {
         error.contains("2147483649 bytes; a message of RoCE has at most 2147483648"),
         "{error}"
     );
+}
+
+/// What a run of one verb shows: packets of addresses with what they list, and the address and key of each first packet
+/// of a message, by the node that it reached.
+#[derive(Default)]
+struct Shown {
+    told: BTreeMap<[u8; 4], [u8; 12]>,
+    written: BTreeMap<NodeId, Vec<[u8; 12]>>,
+    opcodes: Vec<u8>,
+}
+
+fn shown(dialect: Dialect, verb: GroupVerb) -> Shown {
+    let network = network();
+    let mut setup = group(&network, None);
+    if let Service::Reliable(service) = &mut setup.multicast.groups[0].service {
+        (service.dialect, service.verb) = (dialect, verb);
+    }
+    let simulation = Simulation::new(setup.clone()).unwrap();
+    let outcome = run(&simulation);
+    assert_eq!(outcome.end, End::Done);
+    let mut shown = Shown::default();
+    for node in (0..network.nodes()).map(NodeId::at) {
+        for (hop, bytes) in at(&simulation, &outcome, node) {
+            if hop.packet.kind == Kind::Address {
+                // Ethernet, IPv4, UDP and eight bytes of metadata; then nodes of 20 bytes.
+                let nodes = &bytes[14 + 20 + 8 + 8..];
+                assert_eq!((bytes[42] & 16, nodes.len() % 20), (16, 0));
+                for one in nodes.chunks(20) {
+                    let (ip, address) =
+                        (one[4..8].try_into().unwrap(), one[8..].try_into().unwrap());
+                    assert_eq!(*shown.told.entry(ip).or_insert(address), address);
+                }
+            }
+            let Some(frame) = Frame::read(&bytes).filter(Frame::is_data) else { continue };
+            if matches!(frame.opcode, 6 | 10) {
+                let address = frame.content[..12].try_into().unwrap();
+                shown.written.entry(node).or_default().push(address);
+            }
+            shown.opcodes.push(frame.opcode);
+        }
+    }
+    shown
+}
+
+/// A WRITE reaches each member at the address and with the key that a step of registration told its switch
+/// (cepheus:III-B2.write).
+#[test]
+fn members_are_written_where_they_said() {
+    let shown = shown(Dialect::Cepheus, GroupVerb::Write);
+    assert_eq!(shown.told.len(), 4);
+    for host in (0..4).map(NodeId) {
+        let told = shown.told[&addresses::ip(host)];
+        assert!(!shown.written[&host].is_empty());
+        assert!(shown.written[&host].iter().all(|written| *written == told), "{host:?}");
+    }
+    // Before the switch of a member nobody knows.
+    let on_the_way = shown.written.iter().filter(|(node, _)| node.0 >= 4);
+    assert!(on_the_way.flat_map(|(_, all)| all).all(|written| *written == [0; 12]));
+}
+
+/// A SEND needs no address, and a WRITE to the same address at all members is never changed on its way (gleam:C). No
+/// step of registration tells any, in either protocol.
+#[test]
+fn other_verbs_need_no_addresses() {
+    for dialect in [Dialect::Cepheus, Dialect::Gleam] {
+        let sends = shown(dialect, GroupVerb::Send);
+        assert!(sends.told.is_empty() && sends.written.is_empty());
+        assert!(sends.opcodes.iter().all(|&opcode| opcode <= 4));
+        let same = shown(dialect, GroupVerb::WriteSameAddress);
+        assert!(same.told.is_empty());
+        let all: Vec<_> = same.written.values().flatten().collect();
+        assert!(all.iter().all(|&written| written == all[0]) && *all[0] != [0; 12]);
+        assert_eq!(same.written.len(), 7, "four members and three switches");
+    }
+    // What Gleam sends before a WRITE has no frames.
+    let network = network();
+    let mut setup = group(&network, None);
+    if let Service::Reliable(service) = &mut setup.multicast.groups[0].service {
+        service.dialect = Dialect::Gleam;
+    }
+    assert!(Frames::new(&setup).is_err());
 }

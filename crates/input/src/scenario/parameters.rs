@@ -18,7 +18,8 @@ use crate::text;
 /// The file of a named set. `None`: the values of the shipped file.
 const fn file_of(set: ParameterSet) -> Option<Shipped> {
     match set {
-        ParameterSet::Paper => None,
+        ParameterSet::Lightloom => None,
+        ParameterSet::Paper => Some(lightloom_catalogue::TWIN_PAPER),
         ParameterSet::RdmaNs3 => Some(lightloom_catalogue::TWIN_RDMA_NS3),
     }
 }

@@ -19,6 +19,7 @@ mod recording;
 mod reference;
 mod scenario_rows;
 mod schemas;
+mod sets;
 mod simulate;
 mod so_far;
 mod spread;

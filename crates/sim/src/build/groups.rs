@@ -147,6 +147,7 @@ impl Groups {
                     leader: row.leader.or(first).unwrap_or(members[0]),
                     start: row.start,
                     dialect: row.dialect,
+                    verb: row.verb,
                     data: match row.data {
                         Way::Links => Data::Electrons,
                         Way::Light => Data::Light { repair: row.repair, trees },

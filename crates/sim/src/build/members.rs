@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_request::InputError;
 use lightloom_topology::electrical::NodeId;
-use lightloom_twin::{Change, Dialect, Repair};
+use lightloom_twin::{Change, Dialect, GroupVerb, Repair};
 use lightloom_units::Instant;
 
 use crate::build::context::Context;
@@ -25,6 +25,7 @@ pub(super) struct Grouped {
     pub(super) data: Way,
     pub(super) repair: Repair,
     pub(super) dialect: Dialect,
+    pub(super) verb: GroupVerb,
     pub(super) leader: Option<NodeId>,
     pub(super) start: Instant,
     /// Hosts that join or leave. They are in order once all are said.
@@ -202,7 +203,7 @@ fn grouped(
         Err(place.refuse(field, format!("is for groups with {of}; leave it out")))
     };
     if transport == GroupTransport::Datagram {
-        let unused = ["repair", "dialect", "leader", "start"].into_iter();
+        let unused = ["repair", "dialect", "verb", "leader", "start"].into_iter();
         if let Some(field) = unused.into_iter().find(|field| row.has(field)) {
             return only(field, "transport = \"rc\"");
         }
@@ -226,6 +227,7 @@ fn grouped(
         data,
         repair: row.repair.unwrap_or(Repair::Electrons),
         dialect: row.dialect.unwrap_or(Dialect::Cepheus),
+        verb: row.verb.unwrap_or_default(),
         leader,
         start,
         changes: Vec::new(),

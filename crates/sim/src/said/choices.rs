@@ -6,7 +6,7 @@ use lightloom_twin::params::{
     Alpha, Buffering, Clamp, Forwarding, Marks, Notices, Overflows, Pausing, Reserves, Scope,
     Stages,
 };
-use lightloom_twin::{Class, Dialect, Policy, Repair, Verb};
+use lightloom_twin::{Class, Dialect, GroupVerb, Policy, Repair, Verb};
 use lightloom_units::named_enum;
 
 use crate::glass::Light;
@@ -53,7 +53,9 @@ named_enum! {
 named_enum! {
     /// Shipped sets of parameters.
     pub enum ParameterSet {
-        /// DCQCN as in its paper.
+        /// What serves best, in our view: what the papers leave open, and where we depart from them.
+        Lightloom = "lightloom",
+        /// As the papers describe: Cepheus (or Gleam, by its dialect) for groups, Zhu et al. for DCQCN.
         Paper = "paper",
         /// Hosts and switches as in the RDMA forks of ns-3.
         RdmaNs3 = "rdma-ns3",
@@ -94,6 +96,8 @@ macro_rules! words {
 words! {
     Class: "lossless" => Self::LOSSLESS, "lossy" => Self::LOSSY;
     Verb: "write" => Self::Write, "send" => Self::Send;
+    GroupVerb: "write" => Self::Write, "send" => Self::Send,
+        "write-same-address" => Self::WriteSameAddress;
     GroupTransport: "rc" => Self::Reliable, "datagram" => Self::Datagram;
     Repair: "links" => Self::Electrons, "light" => Self::Light;
     Dialect: "cepheus" => Self::Cepheus, "gleam" => Self::Gleam;

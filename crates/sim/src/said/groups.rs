@@ -1,6 +1,6 @@
 //! Groups of hosts, and messages to them.
 
-use lightloom_twin::{Class, Dialect, Policy, Repair};
+use lightloom_twin::{Class, Dialect, GroupVerb, Policy, Repair};
 use lightloom_units::{DataSize, Instant};
 
 use crate::groups::GroupTransport;
@@ -31,6 +31,10 @@ section! {
         repair: Repair = "links";
         /// Protocol of the switches of a reliable group.
         dialect: Dialect = "cepheus";
+        /// What messages are. WRITE needs address and key of each member at its switch: with cepheus in tables and by a
+        /// further step of registration, with gleam by a message before each. SEND needs none, nor does WRITE to the
+        /// same address at all members, which takes changed adapters.
+        verb: GroupVerb = "write";
         /// Member that registers a reliable group.
         leader: Node = "the first sender, else the first member";
         /// When a reliable group begins to register.

@@ -12,8 +12,9 @@ use crate::said::value::{FileName, OrWord};
 section! {
     /// Constants that override those of the catalogue.
     pub struct ParametersRow = "parameters", single {
-        /// Shipped set: DCQCN as in its paper, or hosts and switches as in the RDMA forks of ns-3.
-        set: ParameterSet = "paper";
+        /// Shipped set: ours; groups and DCQCN as their papers describe; or hosts and switches as in the RDMA forks of
+        /// ns-3.
+        set: ParameterSet = "lightloom";
         /// A file of parameters that overrides the shipped ones.
         file: FileName = "none";
     }

@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 use lightloom_topology::electrical::{Link, Network, NodeId, edge_list};
 use lightloom_twin::params::Params;
 use lightloom_twin::{
-    Cast, Class, Data, DeadLink, Dialect, Group, GroupId, LightTree, Multicast, Outcome, Reliable,
-    Repair, Service, Setup, Simulation, simulate,
+    Cast, Class, Data, DeadLink, Dialect, Group, GroupId, GroupVerb, LightTree, Multicast, Outcome,
+    Reliable, Repair, Service, Setup, Simulation, simulate,
 };
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 
@@ -43,6 +43,7 @@ pub fn lit(members: Vec<NodeId>, leader: NodeId, repair: Repair, tree: LightTree
         leader,
         start: Instant::ZERO,
         dialect: Dialect::Cepheus,
+        verb: GroupVerb::default(),
         data: Data::Light { repair, trees: vec![tree] },
         changes: Vec::new(),
     });

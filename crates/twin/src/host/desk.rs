@@ -37,6 +37,8 @@ pub(crate) struct Desk<'a> {
     pub(super) handed: Vec<Waiter>,
     /// Endpoints of groups whose connection to a member is over, and whether the member has all.
     pub(super) reached: Vec<(u32, bool)>,
+    /// Until when the switch has last stopped lossless data.
+    pub(super) stopped: Instant,
 }
 
 /// Adds to a place of a series, which grows to it.
@@ -68,6 +70,7 @@ impl<'a> Desk<'a> {
             progress: Instant::from_ps(0),
             handed: Vec::new(),
             reached: Vec::new(),
+            stopped: Instant::from_ps(0),
         }
     }
 }

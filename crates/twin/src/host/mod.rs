@@ -177,6 +177,7 @@ impl<'a> Host<'a> {
         if packet.kind == Kind::Pause {
             let stop = self.link.pace.quanta(packet.psn.get());
             self.stops.stop(now, packet.class.index(), stop);
+            self.desk.stopped = self.stops.until(Class::LOSSLESS.index());
         } else {
             let number = if packet.to == self.own { packet.qp } else { self.member(packet) };
             let arrived = match self.slots.get_mut(number as usize) {

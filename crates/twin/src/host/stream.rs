@@ -18,7 +18,7 @@ use super::tell::control;
 use super::transport::{Arrived, Hosts, Open, Transport};
 use crate::outcome::{Outcome, Waiting};
 use crate::packet::{Dest, FlowId, GroupId, Kind, Packet, Psn};
-use crate::params::{Params, RETH};
+use crate::params::Params;
 use crate::schedule::{Run, Schedule};
 use crate::simulation::Simulation;
 
@@ -85,8 +85,9 @@ impl Stream {
         let has = run.first.saturating_add_signed(ahead.max(0));
         self.stage = Stage::Sends;
         for (place, cast) in self.schedule.casts(run) {
-            let message = Outgoing::new(cast.flow, cast.bytes, desk.params.wire.mtu, RETH);
-            let message = message.announced(cast.announced, desk.params.wire.mtu).from(cast.first);
+            let mtu = desk.params.wire.mtu;
+            let message = Outgoing::new(cast.flow, cast.bytes, mtu, cast.extra);
+            let message = message.announced(cast.announced, mtu).from(cast.first);
             if message.end() <= has {
                 continue;
             }

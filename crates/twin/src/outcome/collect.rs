@@ -129,8 +129,10 @@ fn empty(
 impl Outcome {
     /// What the recorded registration packets hold.
     fn add_registrations(&mut self, simulation: &Simulation<'_>, owners: &Owners<'_, '_>) {
-        let is_one =
-            |hop: &&Hop| hop.packet.kind == Kind::Register && hop.packet.to.as_group().is_some();
+        let is_one = |hop: &&Hop| {
+            let registers = matches!(hop.packet.kind, Kind::Register | Kind::Address);
+            registers && hop.packet.to.as_group().is_some()
+        };
         for hop in self.trace.iter().filter(is_one) {
             let Source::Link((from, _)) = simulation.wires().source((hop.node, hop.port)) else {
                 continue;

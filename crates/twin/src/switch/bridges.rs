@@ -95,6 +95,8 @@ pub(crate) struct Table {
     pub(super) echoes: bool,
     /// Data that wait until no egress is paused.
     pub(super) halted: Queue,
+    /// Ports of members whose address and key it has.
+    pub(super) addressed: BTreeSet<u16>,
 }
 
 /// What was done for a group at one switch.
@@ -279,7 +281,7 @@ impl Table {
     /// Bytes that it takes of the memory of a switch with so many ports.
     pub(super) fn weight(&self, ports: u64) -> u64 {
         let (used, hosts) = (self.paths.all().count() as u64, self.hosts.len() as u64);
-        self.dialect.asks().table_bytes(ports, used, hosts)
+        self.dialect.asks().table_bytes(ports, used, (hosts, self.addressed.len() as u64))
     }
 
     /// The ways of a packet along the tree of links: to every port that lacks it (cepheus:III-B2.copies, gleam:alg1:4,

@@ -33,7 +33,7 @@ impl Switch<'_> {
     #[inline(never)]
     pub(super) fn spread(&mut self, now: Instant, packet: Packet, out: &mut Out<'_>) {
         let group = packet.to.as_group();
-        if packet.kind == Kind::Register {
+        if matches!(packet.kind, Kind::Register | Kind::Address) {
             self.register(now, &packet, out);
             return;
         }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use lightloom_topology::electrical::{FatTree, LeafSpine, Network, NodeId};
 use lightloom_twin::params::Params;
 use lightloom_twin::{
-    Cast, Change, Class, Data, Dialect, End, Group, GroupId, Kind, LinkLoss, Multicast, Outcome,
-    Reliable, Service, Setup,
+    Cast, Change, Class, Data, Dialect, End, Group, GroupId, GroupVerb, Kind, LinkLoss, Multicast,
+    Outcome, Reliable, Service, Setup,
 };
 use lightloom_units::{DataSize, Instant, Span};
 use proptest::prelude::*;
@@ -20,6 +20,7 @@ pub fn group(members: &[usize], data: Data) -> Group {
         leader: members[0],
         start: Instant::ZERO,
         dialect: Dialect::Cepheus,
+        verb: GroupVerb::default(),
         data,
         changes: Vec::new(),
     });
@@ -195,22 +196,27 @@ fn groups_spread_over_equal_ways() {
 }
 
 /// The table of a group that uses all 64 ports of a switch, in bytes: cepheus:III-D.memory with its index by port
-/// (cepheus:III-B1.index) and what it has of hosts (cepheus:III-B1.hosts), and gleam:3.3.memory.
+/// (cepheus:III-B1.index) and what it has of hosts (cepheus:III-B1.hosts), and gleam:3.3.memory. For WRITE Cepheus has 12
+/// bytes for each member beside (cepheus:III-B2.write).
 #[test]
 fn tables_take_what_the_papers_count() {
     let network = star(64);
-    let bytes_of = |dialect| {
+    let bytes_of = |dialect, verb| {
         let mut group = group(&(0..64).collect::<Vec<_>>(), Data::Electrons);
         let Service::Reliable(service) = &mut group.service else { panic!() };
-        service.dialect = dialect;
+        (service.dialect, service.verb) = (dialect, verb);
         let outcome = run(&setup(&network, params(), multicast(vec![group], vec![cast(0, 0, 1)])));
         complete(&outcome);
         outcome.tables
     };
     let switch = NodeId(64);
-    assert_eq!(bytes_of(Dialect::Cepheus), [(switch, 704)]);
-    let gleam = bytes_of(Dialect::Gleam);
-    assert_eq!(gleam, [(switch, 960)]);
+    for (verb, beside) in
+        [(GroupVerb::Send, 0), (GroupVerb::Write, 64 * 12), (GroupVerb::WriteSameAddress, 0)]
+    {
+        assert_eq!(bytes_of(Dialect::Cepheus, verb), [(switch, 704 + beside)]);
+        assert_eq!(bytes_of(Dialect::Gleam, verb), [(switch, 960)]);
+    }
+    let gleam = bytes_of(Dialect::Gleam, GroupVerb::Write);
     // 1,000 groups: 0.92 MB.
     assert_eq!((gleam[0].1 * 100_000 + (1 << 19)) >> 20, 92);
 }

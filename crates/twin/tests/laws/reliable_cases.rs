@@ -3,8 +3,8 @@
 use lightloom_topology::electrical::{FatTree, Network, NodeId};
 use lightloom_twin::params::{Forwarding, Params};
 use lightloom_twin::{
-    Cast, Change, Data, DeadLink, Dialect, DropReason, End, Group, Kind, LinkLoss, Multicast,
-    Outcome, Service, Setup, SetupError, Simulation, Standing,
+    Cast, Change, Data, DeadLink, Dialect, DropReason, End, Group, GroupVerb, Kind, LinkLoss,
+    Multicast, Outcome, Service, Setup, SetupError, Simulation, Standing,
 };
 use lightloom_units::{DataSize, Instant, Span};
 use proptest::prelude::*;
@@ -146,7 +146,7 @@ fn what_was_entered_before_a_refusal_is_given_back() {
     params.groups.memory = DataSize::from_bytes(4 + 4 * 10);
     let later = |group: Group, at: Instant| {
         let Service::Reliable(mut service) = group.service else { panic!() };
-        service.start = at;
+        (service.start, service.verb) = (at, GroupVerb::Send);
         Group { service: Service::Reliable(service), ..group }
     };
     let groups = vec![
@@ -198,6 +198,10 @@ fn gleam_announces_each_message() {
         let mut multicast = multicast(&[0, 1, 2, 3, 4], casts.collect());
         let Service::Reliable(service) = &mut multicast.groups[0].service else { panic!() };
         service.dialect = dialect;
+        // Without the step of registration that Cepheus has for a WRITE.
+        if dialect == Dialect::Cepheus {
+            service.verb = GroupVerb::WriteSameAddress;
+        }
         let outcome = run(&setup(&network, params(), multicast));
         complete(&outcome);
         let bytes = packets.iter().sum::<u64>() * MTU * 4;
@@ -278,4 +282,30 @@ fn a_change_after_the_last_message_is_refused() {
     assert_eq!(changed(11, &[0, 10]), late(11));
     assert_eq!(changed(1, &[0]), late(1));
     assert!(matches!(changed(0, &[]), Err(SetupError::LateChange { group: 0, .. })));
+}
+
+/// What each verb costs: the header of a WRITE on the wire, and with Cepheus a step of registration, which takes as long
+/// as the first where packets are of the same length.
+#[test]
+fn verbs_cost_what_they_need() {
+    let network = star(5);
+    let of = |verb| {
+        let mut multicast = multicast(&[0, 1, 2, 3, 4], vec![cast(0, 0, 100)]);
+        let Service::Reliable(service) = &mut multicast.groups[0].service else { panic!() };
+        service.verb = verb;
+        let outcome = run(&setup(&network, params(), multicast));
+        complete(&outcome);
+        (outcome.groups[0].registration.as_ps(), outcome.casts[0].all.received.unwrap().as_ps())
+    };
+    let (send, write, same) =
+        (of(GroupVerb::Send), of(GroupVerb::Write), of(GroupVerb::WriteSameAddress));
+    assert_eq!(send.0, same.0);
+    // The first packet goes over two links, and its header is 16 bytes longer.
+    let header = time(MTU + HEADER + 16, G100) - time(MTU + HEADER, G100);
+    assert!((same.1 - send.1).abs_diff(2 * header) <= 2, "{send:?} {same:?}");
+    // The second step: the leader's packet of five nodes with 12 bytes more each, the packet to the last member, and its
+    // confirmation, over two links each.
+    let longer = time(5 * 12, G100) + time(12, G100);
+    assert!(write.0.abs_diff(2 * send.0 + longer) <= 20_000, "{send:?} {write:?}");
+    assert!(write.1.abs_diff(same.1 + write.0 - same.0) <= 2, "{same:?} {write:?}");
 }

@@ -261,13 +261,18 @@ fn what_is_slow_without_loss_does_not_trip_it() {
     let network = star(4);
     let everybody = || vec![group(&[0, 1, 2, 3], Data::Electrons)];
     let messages = |packets| multicast(everybody(), vec![cast(0, 0, packets)]);
-    // A storm of pauses from host 2 for ten windows.
-    let storm =
-        PauseStorm { host: NodeId(2), from: Instant::from_us(200), to: Instant::from_us(1200) };
-    let stormy = Setup { storms: vec![storm], ..setup(&network, params(), messages(4000)) };
-    let outcome = run(&stormy);
-    complete(&outcome);
-    assert_eq!(fallen(&outcome), 0, "{:?}", outcome.groups);
+    // A storm of pauses from host 2 for ten windows, which begins and ends anywhere in one.
+    let stormy = |from: u64| {
+        let to = Instant::from_us(from + 1000);
+        let storm = PauseStorm { host: NodeId(2), from: Instant::from_us(from), to };
+        Setup { storms: vec![storm], ..setup(&network, params(), messages(4000)) }
+    };
+    for from in (200..300).step_by(7) {
+        let outcome = run(&stormy(from));
+        complete(&outcome);
+        assert_eq!(fallen(&outcome), 0, "{from} us: {:?}", outcome.groups);
+    }
+    let stormy = stormy(200);
     assert!(fallen(&run(&Setup { params: by_rate, ..stormy })) > 0);
 
     // The queue pair takes up the sequence for longer than a window.

@@ -21,16 +21,19 @@ impl Member {
         let (number, again) = (packet.seen.get(), packet.entropy);
         // Neither is asking progress, nor registering anew those who know all, nor repeating a registration.
         let mut gets_on = match packet.kind {
-            Kind::Ask | Kind::Detach | Kind::Have | Kind::Register | Kind::Lost => false,
-            Kind::Confirm => again == 0,
+            Kind::Ask | Kind::Detach | Kind::Have | Kind::Lost => false,
+            Kind::Register | Kind::Address => false,
+            Kind::Confirm | Kind::Addressed => again == 0,
             _ => true,
         };
         match packet.kind {
             // cepheus:III-C.confirm, gleam:A.confirm
-            Kind::Register => {
+            Kind::Register | Kind::Address => {
                 self.take_up(number);
                 (self.rc.peer.host, self.rc.peer.qp) = (self.group, desk.host.0);
-                let packet = control(self.leader, Kind::Confirm, number, desk);
+                let is_address = packet.kind == Kind::Address;
+                let kind = if is_address { Kind::Addressed } else { Kind::Confirm };
+                let packet = control(self.leader, kind, number, desk);
                 desk.control.push_back(Packet { entropy: again, ..packet });
             }
             Kind::Grant | Kind::Released => return self.admitted(now, packet, desk),
@@ -88,12 +91,13 @@ impl Member {
                     coordinator.lost(packet, acked, now, desk);
                 }
             }
-            Kind::Confirm | Kind::Refuse | Kind::Leave => {
+            Kind::Confirm | Kind::Addressed | Kind::Refuse | Kind::Leave => {
                 if let Some(coordinator) = &mut self.coordinator {
                     let before = coordinator.unconfirmed();
                     coordinator.answered(packet, now, desk);
                     let is_news = before != coordinator.unconfirmed();
-                    gets_on &= is_news || packet.kind != Kind::Confirm;
+                    let confirms = matches!(packet.kind, Kind::Confirm | Kind::Addressed);
+                    gets_on &= is_news || !confirms;
                 }
                 self.hear_of_leaving(packet, now, desk);
                 self.take_turn(now, desk);

@@ -13,6 +13,7 @@ use crate::envelope::{Course, Known};
 use crate::host::desk::Desk;
 use crate::host::tell::control;
 use crate::multicast::{Data, Dialect, LightStop, LightTree, Reliable, Update, Updated};
+use crate::node::Step;
 use crate::outcome::{Standing, Waiting, WaitsFor};
 use crate::packet::{Dest, GroupId, Kind, Packet, Psn};
 use crate::params::{GroupParams, Params};
@@ -24,6 +25,10 @@ pub(crate) struct Coordinator {
     pub(super) group: GroupId,
     pub(super) leader: NodeId,
     pub(super) dialect: Dialect,
+    /// Whether switches are told where members want a WRITE.
+    tells_addresses: bool,
+    /// What members are told now.
+    pub(super) step: Step,
     pub(super) course: Course,
     pub(super) trees: Vec<LightTree>,
     /// A host of each switch that light stops at, by switch: what is told to the switch goes its way.
@@ -97,6 +102,8 @@ impl Coordinator {
             group,
             leader: service.leader,
             dialect: service.dialect,
+            tells_addresses: service.dialect.asks().registers_addresses(service.verb),
+            step: Step::Members,
             course,
             trees,
             vias,
@@ -218,13 +225,13 @@ impl Coordinator {
         match (self.stage, packet.kind) {
             (Stage::Registering, _) => {}
             (Stage::Sending, Kind::Leave) => return self.take_out(host, now, desk),
-            (Stage::Sending | Stage::Failed, Kind::Confirm) => {
+            (Stage::Sending | Stage::Failed, Kind::Confirm | Kind::Addressed) => {
                 if self.leaving.remove(&host) && self.stage == Stage::Sending {
                     self.tell_left(host, desk);
                 }
-                let was_last = self.joining.remove(&host) && self.joining.is_empty();
+                let was_last = self.confirms(packet, host) && self.joining.is_empty();
                 if was_last && self.stage == Stage::Sending {
-                    self.registered(now, desk);
+                    self.confirmed(now, desk);
                 }
                 if self.stage == Stage::Failed && self.leaving.is_empty() {
                     self.deadline = None;
@@ -237,10 +244,30 @@ impl Coordinator {
             self.fail(now, desk);
             return;
         }
-        let is_new = self.joining.remove(&host) | self.leaving.remove(&host);
+        let is_new = self.confirms(packet, host) | self.leaving.remove(&host);
         if is_new && self.joining.is_empty() && self.leaving.is_empty() {
-            self.registered(now, desk);
+            self.confirmed(now, desk);
         }
+    }
+
+    /// Whether a packet confirms what a host was told, for the first time.
+    fn confirms(&mut self, packet: &Packet, host: NodeId) -> bool {
+        let of_members = packet.kind != Kind::Addressed;
+        of_members == (self.step == Step::Members) && self.joining.remove(&host)
+    }
+
+    /// All have confirmed what they were told. Their addresses come next, where switches need them; else data flow.
+    fn confirmed(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        if self.tells_addresses && self.step == Step::Members {
+            self.joining = self.joins.difference(&self.dropped).copied().collect();
+        }
+        if self.joining.is_empty() {
+            self.step = Step::Members;
+            self.registered(now, desk);
+            return;
+        }
+        (self.step, self.tries) = (Step::Addresses, 0);
+        self.register(now, desk);
     }
 
     /// All messages of a run are acknowledged.
@@ -293,7 +320,7 @@ impl Coordinator {
         (self.joins, self.joining, self.leaving) = (joining.clone(), joining, leaving);
         (self.tries, self.began) = (0, now);
         (self.dropped, self.falls_back) = (BTreeSet::new(), false);
-        self.stage = Stage::Registering;
+        (self.stage, self.step) = (Stage::Registering, Step::Members);
         if self.joining.is_empty() && self.leaving.is_empty() {
             self.registered(now, desk);
         } else {
@@ -330,7 +357,7 @@ impl Coordinator {
         let Some(run) = self.at_hand() else { return };
         (self.joining, self.leaving) = (BTreeSet::new(), run.members.clone());
         self.joins.clear();
-        (self.tries, self.stage) = (0, Stage::Failed);
+        (self.tries, self.stage, self.step) = (0, Stage::Failed, Step::Members);
         if self.params.safeguard.is_some() {
             // The sender reaches its members without the group, and the next run is registered anew.
             self.dropped.clone_from(&self.leaving);

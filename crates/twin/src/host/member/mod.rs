@@ -37,7 +37,7 @@ use super::transport::{Arrived, Checked, Event, Handed, Transport};
 use crate::claims::{Claim, MemberNotes};
 use crate::outcome::{Outcome, Waiting};
 use crate::packet::{Dest, Ecn, FlowId, GroupId, Kind, Packet, Psn};
-use crate::params::{Params, RETH};
+use crate::params::Params;
 use crate::schedule::{Run, Schedule};
 use coordinator::Coordinator;
 use renewal::Renewal;
@@ -107,7 +107,7 @@ impl Member {
             for (place, cast) in schedule.casts(run) {
                 if run.source == host {
                     own.push(place);
-                    let message = Outgoing::new(cast.flow, cast.bytes, mtu, RETH)
+                    let message = Outgoing::new(cast.flow, cast.bytes, mtu, cast.extra)
                         .announced(cast.announced, mtu)
                         .from(cast.first)
                         .waits_for(cast.missing, cast.start);

@@ -8,8 +8,8 @@ use super::renewal::Renews;
 use crate::envelope::{Envelope, Known, Round};
 use crate::host::desk::Desk;
 use crate::multicast::LightStop;
-use crate::node::{MOST_NODES, Node, Stop, registration_bytes};
-use crate::packet::{Dest, Kind, Packet, Psn};
+use crate::node::{Node, Step, Stop};
+use crate::packet::{Dest, Packet, Psn};
 
 impl Coordinator {
     /// How many hosts have not confirmed.
@@ -35,7 +35,8 @@ impl Coordinator {
             Some(Node::Stop(Stop { at, via: self.vias[place].1, accept, relay, is_spare }))
         });
         // Pauses go first: light is on its way as soon as members have confirmed.
-        let joins = stops.clone().filter(|_| !self.joining.is_empty());
+        let joins = stops.clone();
+        let joins = joins.filter(|_| !self.joining.is_empty() && self.step == Step::Members);
         // Those that were taken out since stay out.
         let named = |host: &&NodeId| self.joining.contains(*host) || !self.dropped.contains(*host);
         let hosts = self.joins.iter().filter(named).filter(|_| !self.joining.is_empty());
@@ -45,9 +46,12 @@ impl Coordinator {
         let leaving: Vec<Node> = leaves.chain(self.leaving.iter().filter_map(member)).collect();
         let envelope = |enters, part, nodes: &[Node]| Envelope {
             enters,
+            step: if enters { self.step } else { Step::Members },
             dialect: self.dialect,
             course: self.course,
             known: match (enters, is_given_back) {
+                // Its members have confirmed.
+                (true, _) if self.step == Step::Addresses => Known::Surely,
                 (true, _) => self.known,
                 (false, true) => Known::Maybe,
                 // The others stay.
@@ -67,15 +71,16 @@ impl Coordinator {
         };
         let mut envelopes = Vec::new();
         for (enters, nodes) in [(true, joining), (false, leaving)] {
-            let total = u16::try_from(nodes.len().div_ceil(MOST_NODES)).unwrap_or(u16::MAX);
-            let parts = (0..).zip(nodes.chunks(MOST_NODES));
+            let most = if enters { self.step } else { Step::Members }.most_nodes();
+            let total = u16::try_from(nodes.len().div_ceil(most)).unwrap_or(u16::MAX);
+            let parts = (0..).zip(nodes.chunks(most));
             envelopes.extend(parts.map(|(part, nodes)| envelope(enters, (part, total), nodes)));
         }
         for envelope in envelopes {
-            let bytes = registration_bytes(envelope.nodes.len());
+            let (kind, bytes) = (envelope.step.tells(), envelope.step.bytes(envelope.nodes.len()));
             let numbers = (envelope.first, Psn::new(self.run));
             let to = (Dest::group(self.group), desk.envelopes.put(desk.host, envelope));
-            desk.control.push_back(Packet::control(to, Kind::Register, numbers, bytes));
+            desk.control.push_back(Packet::control(to, kind, numbers, bytes));
         }
     }
 }

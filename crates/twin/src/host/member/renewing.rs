@@ -10,6 +10,7 @@ use super::renewal::Renews;
 use crate::envelope::Known;
 use crate::host::desk::Desk;
 use crate::host::tell::control;
+use crate::node::Step;
 use crate::packet::{Dest, Kind, Packet, Psn};
 
 impl Coordinator {
@@ -64,6 +65,7 @@ impl Coordinator {
         (self.joins, self.leaving) = (all, BTreeSet::new());
         (self.joining, self.known) = (self.joins.clone(), Known::Maybe);
         self.renewal.again += 1;
+        self.step = Step::Members;
         (self.tries, self.began) = (0, now);
         self.renewal.stage = Some(Renews::Registers(first));
         self.register(now, desk);

@@ -79,7 +79,12 @@ impl Member {
         let acked = sender.acked();
         let bytes = (acked - self.watch.before) * u64::from(desk.params.wire.mtu);
         let repeated = sender.repeated() - self.watch.repeated;
-        let is_slow = !sender.is_idle() && guard.is_slow(bytes, repeated, self.watch.usual);
+        // What a pause delays is repeated after a timeout though nothing is lost. So a window with a pause is not held
+        // against others.
+        let since = now.checked_since(desk.stopped);
+        let was_stopped = since.is_none_or(|since| since < guard.window);
+        let of_loss = if was_stopped { 0 } else { repeated };
+        let is_slow = !sender.is_idle() && guard.is_slow(bytes, of_loss, self.watch.usual);
         (self.watch.next, self.watch.before) = (Some(now + guard.window), acked);
         self.watch.repeated += repeated;
         let earlier = if self.watch.has_usual { self.watch.usual } else { 0 };

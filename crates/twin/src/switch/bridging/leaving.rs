@@ -160,6 +160,7 @@ impl Switch<'_> {
     ) {
         let table = &mut self.bridges.tables[place];
         table.hosts.retain(|&(other, ..)| other != port);
+        table.addressed.remove(&port);
         table.notify.remove(port);
         let had = u32::from(table.paths.uses(port));
         // What only this port lacked is now had by all that are left, so an answer may go up.

@@ -1,7 +1,7 @@
 //! Registration: tables of groups are made and changed by packets that go from switch to switch, along the ways of
 //! unicast (Cepheus and Gleam).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use lightloom_topology::electrical::NodeId;
@@ -11,7 +11,7 @@ use crate::drops::DropReason;
 use crate::engine::Out;
 use crate::envelope::{Course, Envelope, Round};
 use crate::multicast::{Egress, Ingress};
-use crate::node::{Node, registration_bytes};
+use crate::node::{Node, Step};
 use crate::packet::{Dest, GroupId, Kind, Packet, Psn};
 use crate::random::mix;
 use crate::refusal::RefusalReason;
@@ -124,6 +124,9 @@ impl Switch<'_> {
                         let at = table.hosts.partition_point(|&(other, ..)| other < port);
                         table.hosts.insert(at, (port, Dest::host(host), qp));
                     }
+                    if is_host && envelope.step == Step::Addresses {
+                        table.addressed.insert(port);
+                    }
                     if host == envelope.source {
                         let _ = table.paths.set_up(Some(port), now);
                     }
@@ -171,7 +174,7 @@ impl Switch<'_> {
                 }
                 _ => (Dest::group(group), 0),
             };
-            let bytes = registration_bytes(nodes.len());
+            let bytes = envelope.step.bytes(nodes.len());
             let qp = match to.0.as_host() {
                 Some(_) => to.1,
                 None => {
@@ -183,7 +186,7 @@ impl Switch<'_> {
                     self.bridges.envelopes.put(self.id, onward)
                 }
             };
-            let mut packet = self.control(Kind::Register, to.0, qp, (0, envelope.round));
+            let mut packet = self.control(envelope.step.tells(), to.0, qp, (0, envelope.round));
             (packet.psn, packet.bytes, packet.port) = (envelope.first, bytes, port);
             self.forward_copy(now, port, packet, out);
         }
@@ -271,6 +274,7 @@ impl Switch<'_> {
             notify: Notify::new(params.notification_window),
             echoes: false,
             halted: Queue::EMPTY,
+            addressed: BTreeSet::new(),
             done: Done::default(),
             opened: Vec::new(),
             fresh: Vec::new(),
