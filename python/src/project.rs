@@ -336,9 +336,9 @@ impl Project {
         })
     }
 
-    /// Parts that fail together, and pairs of relays.
-    fn risk(&self, progress: Progress<'_>) -> Answer {
-        self.ask(&progress, failures::risk)
+    /// Parts that fail together, pairs of relays, and outages by a file of failure rates.
+    fn risk(&self, rates: Option<PathBuf>, progress: Progress<'_>) -> Answer {
+        self.ask(&progress, move |project, watch| failures::risk(project, rates.as_deref(), watch))
     }
 
     /// Writes the repair of every single failure.

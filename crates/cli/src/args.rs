@@ -209,7 +209,12 @@ pub(crate) enum Command {
     /// answer says which plugs to move back. The exit code is 1 then, and also if a measured branch does not pass.
     AsBuilt(AsBuiltArgs),
     /// Rank parts that fail together, and find pairs of relays whose loss cuts somebody off.
+    ///
+    /// With failure rates of parts, also how often pairs of ToRs are cut, and for how long.
     Risk {
+        /// File with failure rates and repair times by kind of part. Kinds without one are unknown.
+        #[arg(long, value_name = "FILE")]
+        rates: Option<PathBuf>,
         #[command(flatten)]
         design: DesignArgs,
         #[command(flatten)]

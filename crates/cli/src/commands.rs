@@ -165,12 +165,12 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
             Ok(Answer { code: u8::from(!report.lit), ..answer })
         }
         Command::AsBuilt(args) => as_built::run(args, quiet),
-        Command::Risk { design, json } => {
+        Command::Risk { rates, design, json } => {
             let project = asked(&design.request(), quiet)?;
             let report = {
                 let bar = Bar::new(quiet, "Breaking", "groups");
                 let show = |done, of| bar.show(done, of);
-                failures::risk(&project, watching(&show))?
+                failures::risk(&project, rates.as_deref(), watching(&show))?
             };
             say(json.json, &report, failure_tables::risk)
         }

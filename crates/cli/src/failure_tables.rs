@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use lightloom::failures::{
-    CascadeReport, GroupReport, ImpactReport, Phase, RecoverReport, RepairsReport, RiskReport,
+    CascadeReport, GroupReport, ImpactReport, OutageReport, Phase, RecoverReport, RepairsReport,
+    RiskReport,
 };
 use lightloom::units::text::shown_path;
 
@@ -226,6 +227,61 @@ pub(crate) fn risk(report: &RiskReport) -> String {
             ]);
         }
         let _ = writeln!(text, "{groups}");
+    }
+    text.push('\n');
+    text.push_str(&outages(&report.outages));
+    text
+}
+
+/// Outages by failure rates.
+fn outages(report: &OutageReport) -> String {
+    let mut text = String::new();
+    if let Some(known) = &report.known {
+        let mut kinds = table(&[
+            "kind",
+            "parts",
+            "rate",
+            "repair",
+            "failures a year",
+            "pairs cut a year, until new rules",
+            "until repaired",
+            "pair hours a year",
+        ]);
+        for kind in &report.kinds {
+            let Some((rate, outages)) = kind.rate.as_ref().zip(kind.outages) else {
+                let unknown = || "unknown".to_owned();
+                let mut row = vec![kind.kind.name().to_owned(), kind.parts.to_string()];
+                row.extend((0..6).map(|_| unknown()));
+                kinds.add_row(row);
+                continue;
+            };
+            kinds.add_row([
+                kind.kind.name().to_owned(),
+                kind.parts.to_string(),
+                rate.rate.to_string(),
+                rate.repair.to_string(),
+                format!("{:.4}", outages.failures_per_year),
+                format!("{:.2}", outages.before_recovery_per_year),
+                format!("{:.2}", outages.after_recovery_per_year),
+                format!("{:.2}", outages.pair_hours_per_year),
+            ]);
+        }
+        let _ = writeln!(text, "{kinds}");
+        let mut most =
+            table(&["part", "failures a year", "pairs, before", "after", "pair hours a year"]);
+        for part in &known.most {
+            most.add_row([
+                part.part.clone(),
+                format!("{:.5}", part.failures_per_year),
+                part.pairs_before.to_string(),
+                part.pairs_after.to_string(),
+                format!("{:.3}", part.pair_hours_per_year),
+            ]);
+        }
+        let _ = writeln!(text, "The parts that matter most:\n{most}");
+    }
+    for line in report.lines() {
+        let _ = writeln!(text, "{line}");
     }
     text
 }

@@ -20,4 +20,5 @@ pub mod inventory;
 pub mod optics;
 pub mod pads;
 pub mod platform;
+pub mod rates;
 pub mod work;

@@ -18,6 +18,7 @@ pub mod machine;
 pub mod open;
 pub mod placing;
 pub mod plan_folder;
+pub mod rates;
 pub mod results;
 pub mod rows;
 pub mod scenario;

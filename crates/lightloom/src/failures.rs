@@ -2,8 +2,9 @@
 
 #[cfg(feature = "system")]
 pub use crate::folders::failures::repairs;
-pub use crate::in_memory::failures::{RepairFiles, RepairsReport, repair_files};
+pub use crate::in_memory::failures::{RepairFiles, RepairsReport, repair_files, risk};
 pub use lightloom_design::platform::Platform;
+pub use lightloom_design::rates::{PartKind, Rate, Rates};
 pub use lightloom_plan::cascade::{CascadeReport, SilencedReport};
 pub use lightloom_plan::concerns::Concerns;
 pub use lightloom_plan::failure_set::FailureSet;
@@ -22,8 +23,10 @@ pub use lightloom_studies::dark::{DarkReport, PartReport, dark};
 pub use lightloom_studies::many::{
     Losses, Recoveries, SetFigures, impacts, lost_pairs, recoveries,
 };
-pub use lightloom_studies::repairs::single_failures;
-pub use lightloom_studies::risk::{
-    GroupCascade, GroupReport, PairReport, RiskCascade, RiskReport, risk,
+pub use lightloom_studies::outages::{
+    Double, Estimate, KindReport, KnownOutages, MirrorReport, OutageReport,
+    PartReport as OutagePart, SingleOutages,
 };
+pub use lightloom_studies::repairs::single_failures;
+pub use lightloom_studies::risk::{GroupCascade, GroupReport, PairReport, RiskCascade, RiskReport};
 pub use lightloom_studies::spread::{Installed, SpreadReport, spread};

@@ -10,7 +10,7 @@ pub const SEED: u64 = 1;
 pub const SOURCES: usize = 64;
 
 /// A generator seeded with [`SEED`].
-pub(crate) fn generator() -> ChaCha8Rng {
+pub fn generator() -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(SEED)
 }
 

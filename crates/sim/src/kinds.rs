@@ -4,10 +4,35 @@ use lightloom_twin::{Class, DropReason, Ecn, Kind};
 use lightloom_units::named_enum;
 use schemars::JsonSchema;
 
-named_enum! {
+/// An enumeration of the twin with its words in reports and files. Variants have the same names.
+macro_rules! words_of {
+    (
+        $(#[$about:meta])*
+        pub enum $name:ident of $twins:ident {
+            $($(#[doc = $meaning:literal])+ $variant:ident = $word:literal,)+
+        }
+    ) => {
+        named_enum! {
+            $(#[$about])*
+            #[derive(JsonSchema)]
+            pub enum $name {
+                $($(#[doc = $meaning])+ $variant = $word,)+
+            }
+        }
+
+        impl From<$twins> for $name {
+            fn from(one: $twins) -> Self {
+                match one {
+                    $($twins::$variant => Self::$variant,)+
+                }
+            }
+        }
+    };
+}
+
+words_of! {
     /// Reason of a drop: the twin's [`DropReason`] as written in reports and files.
-    #[derive(JsonSchema)]
-    pub enum DropCause {
+    pub enum DropCause of DropReason {
         /// A lossy queue was too long, or the buffer was full.
         Buffer = "buffer",
         /// The headroom of a lossless port was full.
@@ -22,20 +47,6 @@ named_enum! {
         Stray = "stray",
         /// It had passed as many splitters as its time to live allows.
         Expired = "expired",
-    }
-}
-
-impl From<DropReason> for DropCause {
-    fn from(reason: DropReason) -> Self {
-        match reason {
-            DropReason::Buffer => Self::Buffer,
-            DropReason::Headroom => Self::Headroom,
-            DropReason::Link => Self::Link,
-            DropReason::Corrupt => Self::Corrupt,
-            DropReason::Dead => Self::Dead,
-            DropReason::Stray => Self::Stray,
-            DropReason::Expired => Self::Expired,
-        }
     }
 }
 
@@ -56,10 +67,9 @@ impl From<Class> for TrafficClass {
     }
 }
 
-named_enum! {
+words_of! {
     /// Kinds of packets: the twin's [`Kind`] as written in reports and files.
-    #[derive(JsonSchema)]
-    pub enum PacketKind {
+    pub enum PacketKind of Kind {
         /// Payload of a message.
         Data = "data",
         /// Acknowledgement.
@@ -107,54 +117,14 @@ named_enum! {
     }
 }
 
-impl From<Kind> for PacketKind {
-    fn from(kind: Kind) -> Self {
-        match kind {
-            Kind::Data => Self::Data,
-            Kind::Ack => Self::Ack,
-            Kind::Nack => Self::Nack,
-            Kind::Cnp => Self::Cnp,
-            Kind::Pause => Self::Pause,
-            Kind::Register => Self::Register,
-            Kind::Confirm => Self::Confirm,
-            Kind::Address => Self::Address,
-            Kind::Addressed => Self::Addressed,
-            Kind::Prune => Self::Prune,
-            Kind::Refuse => Self::Refuse,
-            Kind::Lost => Self::Lost,
-            Kind::Go => Self::Go,
-            Kind::Done => Self::Done,
-            Kind::Ask => Self::Ask,
-            Kind::Detach => Self::Detach,
-            Kind::Have => Self::Have,
-            Kind::Leave => Self::Leave,
-            Kind::Request => Self::Request,
-            Kind::Grant => Self::Grant,
-            Kind::Release => Self::Release,
-            Kind::Released => Self::Released,
-        }
-    }
-}
-
-named_enum! {
+words_of! {
     /// Congestion marks: the twin's [`Ecn`] as written in reports and files.
-    #[derive(JsonSchema)]
-    pub enum Mark {
+    pub enum Mark of Ecn {
         /// The packet may be marked.
         Capable = "capable",
         /// The packet was marked.
         Marked = "marked",
         /// The packet is never marked.
         Not = "not",
-    }
-}
-
-impl From<Ecn> for Mark {
-    fn from(ecn: Ecn) -> Self {
-        match ecn {
-            Ecn::Capable => Self::Capable,
-            Ecn::Marked => Self::Marked,
-            Ecn::Not => Self::Not,
-        }
     }
 }

@@ -4,6 +4,7 @@
 
 pub mod arrays;
 pub mod branches;
+mod common;
 pub mod compare;
 pub mod dark;
 mod deal;
@@ -12,6 +13,7 @@ pub mod finding;
 pub mod floor;
 mod in_words;
 pub mod many;
+pub mod outages;
 pub mod parallel;
 pub mod place;
 pub mod repairs;

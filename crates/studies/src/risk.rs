@@ -1,21 +1,21 @@
 //! Worst cases: parts that fail together, and pairs of relays whose loss isolates ToRs.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use lightloom_design::rates::Rates;
 use lightloom_plan::impact::too_large;
 use lightloom_plan::laid::Laid;
 use lightloom_plan::project::Project;
-use lightloom_plant::{Far, Fibre, Plant};
 use lightloom_request::{Error, InputError};
 use lightloom_routing::failure::{Damage, Failure};
 use lightloom_routing::fault_signalling::{heard_at_transmit_ports, most_silenced, silenced};
 use lightloom_routing::risk::{CuttingPairs, GroupLoss, GroupRisk, cutting_pairs};
 use lightloom_routing::rows::LISTED_TORS;
-use lightloom_topology::hall::{Housing, TrayId};
-use lightloom_topology::{Fabric, RackId, TorId};
+use lightloom_topology::{Fabric, TorId};
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::common::common_causes;
+use crate::outages::{self, OutageReport};
 
 /// Largest number of listed pairs.
 const LISTED_PAIRS: usize = 100;
@@ -30,6 +30,8 @@ pub struct RiskReport {
     /// Effect of link fault signalling, which groups and pairs count in. `None`: it is off.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fault_signalling: Option<RiskCascade>,
+    /// Outages by failure rates of parts, as far as these are known.
+    pub outages: OutageReport,
 }
 
 /// Effect of link fault signalling on the risk.
@@ -93,9 +95,9 @@ pub struct PairReport {
 ///
 /// # Errors
 /// As [`of_laid`], and as [`Project::laid`].
-pub fn risk(project: &Project, watch: Watch<'_>) -> Result<RiskReport, Error> {
+pub fn risk(project: &Project, rates: &Rates, watch: Watch<'_>) -> Result<RiskReport, Error> {
     refuse_unlisted(project)?;
-    of_laid(&project.laid()?, watch)
+    of_laid(&project.laid()?, rates, watch)
 }
 
 /// Refuses a fabric whose tables of all sources are not listed, and a plan around failures.
@@ -150,11 +152,11 @@ fn group_report(
     })
 }
 
-/// Ranks groups of parts and pairs of relays by their losses.
+/// Ranks groups of parts and pairs of relays by their losses, and counts outages by the rates that are known.
 ///
 /// # Errors
 /// [`InputError`] if the tables are too large to list, or if the plan goes around failures.
-pub fn of_laid(laid: &Laid, watch: Watch<'_>) -> Result<RiskReport, Error> {
+pub fn of_laid(laid: &Laid, rates: &Rates, watch: Watch<'_>) -> Result<RiskReport, Error> {
     let project = laid.project();
     refuse_unlisted(project)?;
     let rows = project.relay_rows()?;
@@ -167,9 +169,10 @@ pub fn of_laid(laid: &Laid, watch: Watch<'_>) -> Result<RiskReport, Error> {
         reports.push(group_report(project, &risk, group, failures)?);
     }
     reports.sort_by_key(|group| std::cmp::Reverse((group.cut_off, group.sources_hit, group.parts)));
+    let outages = outages::of(laid, rates, watch)?;
     let alone = pairs(project.fabric(), |_, _| Vec::new());
     if !project.platform().cascades() {
-        return Ok(RiskReport { groups: reports, pairs: alone, fault_signalling: None });
+        return Ok(RiskReport { groups: reports, pairs: alone, fault_signalling: None, outages });
     }
     let fault_signalling = RiskCascade {
         transmitters: project.fabric().tors(),
@@ -178,78 +181,20 @@ pub fn of_laid(laid: &Laid, watch: Watch<'_>) -> Result<RiskReport, Error> {
         pairs_without: alone,
     };
     let pairs = pairs(project.fabric(), |a, b| silenced_by(project, &[a, b]));
-    Ok(RiskReport { groups: reports, pairs, fault_signalling: Some(fault_signalling) })
+    Ok(RiskReport { groups: reports, pairs, fault_signalling: Some(fault_signalling), outages })
 }
 
-/// Groups of parts that share a tray or way, a row of racks or a housing, in that order. With link fault
-/// signalling, also each transmitter that silences other ToRs.
+/// Groups of parts that fail together. With link fault signalling, also each transmitter that silences other ToRs.
 fn groups(laid: &Laid) -> Vec<(String, Vec<Failure>)> {
-    let (project, wires) = (laid.project(), laid.plant());
-    let mut trays: BTreeMap<_, Vec<Failure>> = BTreeMap::new();
-    for (id, fibre) in wires.numbered() {
-        let failure = failure_of(fibre);
-        let in_trays: BTreeSet<_> = wires.runs(id).iter().map(|run| run.tray).collect();
-        for tray in in_trays {
-            trays.entry(tray).or_default().push(failure);
-        }
-    }
-    let mut groups: Vec<(String, Vec<Failure>)> = trays
-        .into_iter()
-        .map(|(tray, failures)| (group_name(wires.tray_name(tray), tray), failures))
-        .collect();
-    let mut rows: BTreeMap<_, Vec<Failure>> = BTreeMap::new();
-    for tor in project.fabric().tor_ids() {
-        let rack = project.hall().rack(project.placement().rack(tor));
-        rows.entry(rack.row).or_default().push(Failure::Tor(tor));
-    }
-    let named = |(row, failures)| (format!("racks of {}", project.hall().row_name(row)), failures);
-    groups.extend(rows.into_iter().map(named));
-    // With splitters at the senders, every splitter has its own housing, which is no group.
-    if project.design().scheme.housing != Housing::Sender {
-        groups.extend(project.fabric().cassette_ids().map(|cassette| {
-            (format!("housing of cassette {cassette}"), vec![Failure::Cassette(cassette)])
-        }));
-    }
-    groups.extend(frames_and_trunks(wires));
+    let project = laid.project();
+    let mut groups: Vec<(String, Vec<Failure>)> =
+        common_causes(laid).into_iter().map(|(_, group, failures)| (group, failures)).collect();
     if project.platform().cascades() {
         groups.extend(
             silencing_transmitters(project)
                 .map(|tor| (format!("transmitter of ToR {tor}"), vec![Failure::Transmitter(tor)])),
         );
     }
-    groups
-}
-
-/// Name of the group of a tray or way.
-fn group_name(name: String, tray: TrayId) -> String {
-    // A way's name says that it is one.
-    if matches!(tray, TrayId::Way(_)) { name } else { format!("tray {name}") }
-}
-
-fn failure_of(fibre: &Fibre) -> Failure {
-    match fibre.far {
-        Far::SplitterInput => Failure::Transmitter(fibre.from),
-        Far::Receiver { tor, .. } => Failure::Branch { from: fibre.from, to: tor },
-    }
-}
-
-/// The splitters of each frame, and the fibres of each trunk.
-fn frames_and_trunks(plant: &Plant) -> Vec<(String, Vec<Failure>)> {
-    let hall = &plant.site().hall;
-    let in_frame = |&frame: &RackId| {
-        let tors = plant.site().fabric.tor_ids();
-        let splitters = tors.filter(|&tor| plant.splitter_rack(tor) == frame);
-        let failures = splitters.map(Failure::Splitter).collect();
-        (format!("frame {}", hall.rack(frame).name), failures)
-    };
-    let frames = hall.frames();
-    let mut groups: Vec<_> = frames.iter().map(in_frame).collect();
-    groups.extend((1..).zip(plant.trunks()).map(|(number, trunk): (u32, _)| {
-        let fibres = trunk.strands.iter().flatten();
-        let failures = fibres.map(|fibre| failure_of(&plant.fibres()[fibre.index()])).collect();
-        (format!("trunk T{number}"), failures)
-    }));
-    groups.retain(|(_, failures): &(String, Vec<Failure>)| !failures.is_empty());
     groups
 }
 

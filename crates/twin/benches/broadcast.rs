@@ -6,8 +6,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lightloom_topology::electrical::{FatTree, Network, NodeId};
 use lightloom_twin::params::Params;
 use lightloom_twin::{
-    Cast, Class, Data, Dialect, Group, GroupId, LinkLoss, Multicast, Outcome, Reliable, Service,
-    Setup, Simulation, simulate,
+    Cast, Class, Data, Dialect, Group, GroupId, GroupVerb, LinkLoss, Multicast, Outcome, Reliable,
+    Service, Setup, Simulation, simulate,
 };
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 

@@ -8,8 +8,8 @@ pub(crate) const ADDRESS: u16 = 8 + 4;
 /// What a protocol asks of the switches on the way, and what its senders put before data for their sake.
 pub(crate) trait InNetwork {
     /// Bytes that the table of a group takes of the memory of a switch with `ports` ports, `used` of which the group
-    /// uses. `members` are those of its ports with a member behind them, and those members whose address and key it has;
-    /// behind all other ports is a switch.
+    /// uses. `members` are those of its ports with a member behind them, and those members whose address and key it
+    /// has; behind all other ports is a switch.
     fn table_bytes(&self, ports: u64, used: u64, members: (u64, u64)) -> u64;
 
     /// Bytes of the message that goes before each request to a group of so many members, the sender among them.

@@ -14,6 +14,7 @@ pub mod parse;
 pub mod percent;
 pub mod power;
 pub mod rate;
+pub mod reliability;
 pub mod text;
 pub mod time;
 pub mod wavelength;
@@ -31,6 +32,7 @@ pub use parse::ParseError;
 pub use percent::Percent;
 pub use power::Power;
 pub use rate::BitRate;
+pub use reliability::{FailureRate, RepairTime};
 pub use time::{Instant, Span};
 pub use wavelength::Wavelength;
 

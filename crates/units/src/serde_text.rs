@@ -8,7 +8,9 @@ use serde::{
 };
 
 use crate::parse::ParseError;
-use crate::{attenuation, data, length, money, optical, percent, power, rate, time, wavelength};
+use crate::{
+    attenuation, data, length, money, optical, percent, power, rate, reliability, time, wavelength,
+};
 
 /// Parses the string of a deserializer.
 struct Text<T> {
@@ -66,6 +68,8 @@ serde_as_text! {
     length::Length: length::NOTATION.expected;
     percent::Percent: percent::NOTATION.expected;
     power::Power: power::NOTATION.expected;
+    reliability::FailureRate: reliability::RATE.expected;
+    reliability::RepairTime: reliability::REPAIR.expected;
     optical::Db: optical::DB_EXPECTED;
     optical::Dbm: optical::DBM_EXPECTED;
     attenuation::Attenuation: attenuation::EXPECTED;

@@ -132,13 +132,16 @@ class Questions(TreeQuestions):
         """
         return self._project.single_failures()
 
-    def risk(self, progress: Progress = None) -> Risk:
+    def risk(self, progress: Progress = None, *, rates: PathText | None = None) -> Risk:
         """Groups of parts that fail together, worst first, and relay pairs that cut off a ToR.
+
+        ``rates`` is a file of failure rates and repair times by kind of part. With it,
+        :meth:`Risk.kinds` counts outages a year.
 
         Raises
         ------
         DesignError
-            If an argument is wrong.
+            If an argument is wrong, or the file of rates.
         Interrupted
             On Ctrl-C.
 
@@ -150,7 +153,9 @@ class Questions(TreeQuestions):
         12
         """
         with watching(progress, "Breaking") as update:
-            return report_of(lambda: self._project.risk(update), Risk, "the groups")
+            return report_of(
+                lambda: self._project.risk(rates, update), Risk, "the groups"
+            )
 
     def repairs(
         self, out: PathText, objective: _choices.Objective | None = None, progress: Progress = None

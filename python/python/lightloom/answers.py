@@ -65,6 +65,18 @@ _GROUPS = {
     "failed_sources": "whole",
 }
 
+_KINDS = {
+    "kind": "text",
+    "parts": "whole",
+    "rate": "text",
+    "repair": "text",
+    "source": "text",
+    "failures_per_year": "real",
+    "before_recovery_per_year": "real",
+    "after_recovery_per_year": "real",
+    "pair_hours_per_year": "real",
+}
+
 
 class Risk(Report):
     """Groups of parts that fail together, worst first, and pairs of relays that cut off a ToR."""
@@ -98,6 +110,41 @@ class Risk(Report):
         True
         """
         return of_rows(self.report["groups"], _GROUPS, "Risk.groups()")
+
+    def kinds(self) -> pd.DataFrame:
+        """Outages by kind of part: kind, parts, rate, repair, and what fails and is cut in a year.
+
+        Kinds whose failure rate is unknown have no numbers. ``pair_hours_per_year`` counts pairs of
+        ToRs that no rules join until the part is repaired.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> fabric = Fabric(p=2, k=2)
+        >>> list(fabric.risk().kinds()["kind"])[:3]
+        ['tor', 'transceiver', 'splitter']
+        """
+        rows = []
+        for kind in self.report["outages"]["kinds"]:
+            rate, outages = kind["rate"] or {}, kind["outages"] or {}
+            rows.append({**dict.fromkeys(_KINDS), **kind, **rate, **outages})
+        return of_rows(rows, _KINDS, "Risk.kinds()")
+
+    @property
+    def unavailability(self) -> float | None:
+        """The share of time in which a pair of ToRs is out, in the mean; None if it is unknown."""
+        known = self.report["outages"]["known"]
+        return None if known is None else float(known["unavailability"])
+
+    @property
+    def mirrors_if_as_many_failed(self) -> float:
+        """The probability that as many failed relays as one cassette has are all of one cassette."""
+        return float(self.report["outages"]["mirrors"]["if_as_many_failed"])
 
     def __len__(self) -> int:
         """The number of groups."""

@@ -151,10 +151,12 @@ fn parameters_have_named_sets() {
     };
     let values = |found: &[(String, String); 8]| found.each_ref().map(|(value, _)| value.clone());
     let none = in_force("");
-    let paper = in_force("set = \"paper\"\n");
-    assert_eq!(none, paper, "the paper's set is the default");
+    let ours = in_force("set = \"lightloom\"\n");
+    assert_eq!(none, ours, "ours is the default");
     let expected = ["always", "10 MB", "any", "400 kB", "joining", "0 B", "1", "0 ps"];
-    assert_eq!(values(&paper), expected);
+    assert_eq!(values(&ours), expected);
+    let expected = ["always", "10 MB", "any", "5 kB", "joining", "0 B", "1", "0 ps"];
+    assert_eq!(values(&in_force("set = \"paper\"\n")), expected);
     let forks = in_force(
         "set = \"rdma-ns3\"\nfile = \"own.toml\"\n[parameters.switch]\nminimum_per_port = \"1 kB\"\n",
     );
@@ -165,7 +167,7 @@ fn parameters_have_named_sets() {
     assert_eq!((&*sources[3], &*sources[5]), ("our lab", "the scenario"));
     assert_eq!(
         [&sources[6], &sources[7]],
-        [&paper[6].1, &paper[7].1],
+        [&ours[6].1, &ours[7].1],
         "what a set lacks is as shipped"
     );
 }

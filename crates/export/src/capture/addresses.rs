@@ -71,7 +71,7 @@ pub fn remote_key(flow: FlowId) -> u32 {
     flow.0
 }
 
-/// The address at which a member of a reliable group wants every WRITE to it. Those of members lie above those of flows.
+/// The address at which a member of a reliable group wants every WRITE to it. It lies above those of flows.
 pub fn member_address(host: NodeId) -> u64 {
     GROUP_MEMORY | (u64::from(host.0) + 1) << 32
 }

@@ -1,14 +1,16 @@
-//! Computes repairs in advance.
+//! Risks, with failure rates from a file, and repairs in advance.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use lightloom_export::plan::{INDEX, REPAIRS};
+use lightloom_input::rates;
 use lightloom_plan::memory::Work;
 use lightloom_plan::project::Project;
-use lightloom_request::{Error, Files};
+use lightloom_request::{Error, Files, Texts};
 use lightloom_routing::recovery::Method;
 use lightloom_studies::repairs as made;
+use lightloom_studies::risk::{self, RiskReport};
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -67,4 +69,31 @@ pub fn repair_files(
     let not_restored = lines.into_iter().filter(|line| !line.restored);
     let not_restored = not_restored.map(|line| line.failed).collect();
     Ok(RepairFiles { files, repairs, not_restored })
+}
+
+/// Ranks groups of parts and pairs of relays by their losses, and counts outages a year by the failure rates in a file.
+/// Kinds of parts without a rate are unknown; without a file all are.
+///
+/// # Examples
+/// ```
+/// # use lightloom::{Request, Watch, open, setting};
+/// # use lightloom::failures::risk;
+/// # let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::K, 2_u32);
+/// let found = risk(&open(&request)?, None, Watch::quiet())?.outages;
+/// // Two failed relays of eight are mirrors of each other in 4 of 28 cases.
+/// assert!((found.mirrors.if_as_many_failed - 4.0 / 28.0).abs() < 1e-12);
+/// assert!(found.known.is_none());
+/// # Ok::<(), lightloom::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error`] if the tables are too large to list, if the plan goes around failures, if the file cannot be read or has a
+/// wrong line, or if the work was stopped.
+pub fn risk(
+    project: &Project,
+    rates: Option<&Path>,
+    watch: Watch<'_>,
+) -> Result<RiskReport, Error> {
+    let rates = rates.map(|file| rates::read(&Texts::default(), file)).transpose()?;
+    risk::risk(project, &rates.unwrap_or_default(), watch)
 }

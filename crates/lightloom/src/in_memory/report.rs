@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lightloom_audit::{Examined, examine_texts};
+use lightloom_design::rates::Rates;
 use lightloom_export::report::{Assumptions, Contents, FileHash, html};
 use lightloom_input::catalogue;
 use lightloom_plan::assumed;
@@ -116,7 +117,7 @@ pub(crate) fn report_of_examined(
     if let Some(budget) = &mut budget {
         budget.branches.truncate(lightloom_export::report::WORST_BRANCHES);
     }
-    let risk = or_why(risk::of_laid(&laid, watch))?;
+    let risk = or_why(risk::of_laid(&laid, &Rates::default(), watch))?;
     let compare = or_why(compare::of_laid(&laid, None))?;
     let files = found.iter().map(|(name, text)| FileHash::of(name, text.as_bytes())).collect();
     let of_files = checked.first_faults.get(of_plan..).unwrap_or_default();

@@ -137,7 +137,7 @@ fn questions_obey_a_stop() {
     let project = lightloom::open(&kautz(70)).expect("it is a fabric");
     stopped_everywhere(|watch| project.info(watch), || ());
     stopped_everywhere(|watch| plan::relay_sets(&project, watch), || ());
-    stopped_everywhere(|watch| failures::risk(&project, watch), || ());
+    stopped_everywhere(|watch| failures::risk(&project, None, watch), || ());
     let small = lightloom::open(&kautz(6)).expect("it is a fabric");
     let tors: Vec<lightloom::TorId> = small.fabric().tor_ids().take(2).collect();
     stopped_everywhere(|watch| plan::parallel(&small, &tors, watch.step()), || ());

@@ -106,7 +106,7 @@ fn failures(checked: &mut Checked, place: &Place) {
     let relay = failed(&small, "relay:8");
     let paper = recovery_method(Some("algorithm2"), None).expect("a method");
     checked.reads_back("recover", &small.recover(&relay, paper).expect("it is small"));
-    checked.reads_back("risk", &failures::risk(&small, Watch::quiet()).expect("it is small"));
+    checked.reads_back("risk", &failures::risk(&small, None, Watch::quiet()).expect("it is small"));
     let written = repairs(&shufflecast(2, 2), &place.path("repairs"), replan(), Watch::quiet());
     checked.reads_back("repairs", &written.expect("it is small"));
     let folder = place.path("reported");

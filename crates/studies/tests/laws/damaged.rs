@@ -59,7 +59,7 @@ fn pairs_that_cut_tors_off_are_those_of_a_search() {
                 }
             }
         }
-        let pairs = risk(&project, Watch::quiet()).unwrap().pairs;
+        let pairs = risk(&project, &Default::default(), Watch::quiet()).unwrap().pairs;
         assert!(pairs.exhaustive);
         assert_eq!(pairs.tried, tors.len() * (tors.len() - 1) / 2);
         assert_eq!((pairs.cutting, &pairs.listed), (cutting.len(), &cutting));

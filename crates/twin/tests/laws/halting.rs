@@ -110,8 +110,8 @@ fn a_lossy_group_is_not_halted() {
     assert_eq!(by_port.casts, by_group.casts);
 }
 
-/// An egress link that dies while it is paused halts the group until the pause ends by itself, after 65,535 quanta. What
-/// it gets then is lost; all others go on.
+/// An egress link that dies while it is paused halts the group until the pause ends by itself, after 65,535 quanta.
+/// What it gets then is lost; all others go on.
 #[test]
 fn a_dead_egress_halts_until_its_pause_ends() {
     let network = star(5);

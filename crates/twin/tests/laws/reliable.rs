@@ -196,8 +196,8 @@ fn groups_spread_over_equal_ways() {
 }
 
 /// The table of a group that uses all 64 ports of a switch, in bytes: cepheus:III-D.memory with its index by port
-/// (cepheus:III-B1.index) and what it has of hosts (cepheus:III-B1.hosts), and gleam:3.3.memory. For WRITE Cepheus has 12
-/// bytes for each member beside (cepheus:III-B2.write).
+/// (cepheus:III-B1.index) and what it has of hosts (cepheus:III-B1.hosts), and gleam:3.3.memory. For WRITE Cepheus
+/// has 12 bytes for each member beside (cepheus:III-B2.write).
 #[test]
 fn tables_take_what_the_papers_count() {
     let network = star(64);

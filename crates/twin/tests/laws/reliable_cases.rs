@@ -284,8 +284,8 @@ fn a_change_after_the_last_message_is_refused() {
     assert!(matches!(changed(0, &[]), Err(SetupError::LateChange { group: 0, .. })));
 }
 
-/// What each verb costs: the header of a WRITE on the wire, and with Cepheus a step of registration, which takes as long
-/// as the first where packets are of the same length.
+/// What each verb costs: the header of a WRITE on the wire, and with Cepheus a step of registration, which takes as
+/// long as the first where packets are of the same length.
 #[test]
 fn verbs_cost_what_they_need() {
     let network = star(5);
@@ -303,8 +303,8 @@ fn verbs_cost_what_they_need() {
     // The first packet goes over two links, and its header is 16 bytes longer.
     let header = time(MTU + HEADER + 16, G100) - time(MTU + HEADER, G100);
     assert!((same.1 - send.1).abs_diff(2 * header) <= 2, "{send:?} {same:?}");
-    // The second step: the leader's packet of five nodes with 12 bytes more each, the packet to the last member, and its
-    // confirmation, over two links each.
+    // The second step: the leader's packet of five nodes with 12 bytes more each, the packet to the last member, and
+    // its confirmation, over two links each.
     let longer = time(5 * 12, G100) + time(12, G100);
     assert!(write.0.abs_diff(2 * send.0 + longer) <= 20_000, "{send:?} {write:?}");
     assert!(write.1.abs_diff(same.1 + write.0 - same.0) <= 2, "{same:?} {write:?}");

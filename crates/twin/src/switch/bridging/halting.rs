@@ -1,7 +1,7 @@
 //! Groups that a paused egress halts (cepheus:III-D.pfc).
 //!
-//! No copy of the group goes out of any port until every egress goes on. Meanwhile its data wait where they came in, and
-//! count there, so that the sender is stopped in its turn. Other packets of that ingress pass.
+//! No copy of the group goes out of any port until every egress goes on. Meanwhile its data wait where they came in,
+//! and count there, so that the sender is stopped in its turn. Other packets of that ingress pass.
 //!
 //! What comes from a splitter cannot be stopped. So nothing halts it: each of its copies waits at its own port.
 
