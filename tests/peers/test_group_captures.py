@@ -107,8 +107,9 @@ def check_sequence(frame):
     return struct.pack("<I", state ^ 0xFFFF_FFFF)
 
 
-# The flag of registration that says that the switch must know the group.
+# The flag of registration that says that the switch must know the group, and the one of packets with addresses.
 KNOWN = 8
+ADDRESSES = 16
 
 
 def registration(content):
@@ -128,6 +129,14 @@ def registration(content):
         else:
             stops.append((int.from_bytes(node[1:4], "big"), *struct.unpack(">HH", node[4:])))
     return flags, part, parts, int.from_bytes(content[5:8], "big"), members, stops
+
+
+def addresses(content):
+    """Address and key of each member of a packet that tells them (cepheus:III-B2.write)."""
+    nodes = [content[place : place + 20] for place in range(8, len(content), 20)]
+    assert 0 < len(nodes) <= (1500 - 20 - 8 - 8) // 20 and len(content) == 8 + 20 * len(nodes)
+    assert all(node[0] == 0 for node in nodes)
+    return {int.from_bytes(node[4:8], "big") - 0x0A00_0001: node[8:] for node in nodes}
 
 
 @pytest.fixture(scope="module", params=CASES, ids=str)
@@ -293,7 +302,7 @@ def test_registration_lists_every_member_once(captured):
     case, _, _, by_link = captured
     light = {"": 1, "links": 3, "light": 7}[case.light]
     leader = case.messages[0][0]
-    queue_pairs, lists = {}, 0
+    queue_pairs, lists, told = {}, 0, {}
     before = [sum(-(-size // MTU) for _, size in case.messages[:i]) for i in range(len(case.messages))]
     starts = {(FIRST + count) % PSNS for count in before}
     for name, all_of in by_link.items():
@@ -304,6 +313,12 @@ def test_registration_lists_every_member_once(captured):
             content = frame[14 + 20 + 8 :]
             # Confirmations and turns are 20 bytes, which no number of nodes is.
             if len(content) == 20:
+                continue
+            if content[0] & ADDRESSES:
+                # They come after the members, whom the switch must know by then.
+                assert content[0] & ~ADDRESSES & ~KNOWN == light
+                for host, address in addresses(content).items():
+                    assert told.setdefault(host, address) == address
                 continue
             flags, part, parts, first, members, stops = registration(content)
             # A member lacks nothing of the runs of senders before.
@@ -336,10 +351,13 @@ def test_registration_lists_every_member_once(captured):
     assert lists > 0 and len(queue_pairs) >= case.hosts - 1
     # Members get data at the queue pairs that were registered.
     for all_of in by_link.values():
-        for fields, _ in all_of:
+        for fields, frame in all_of:
             if kind(fields) == "data" and of_group(fields) and fields["ip.dst"] != "239.0.0.1":
                 host = sum(int(part) << 8 * i for i, part in enumerate(reversed(fields["ip.dst"].split(".")[2:]))) - 1
                 assert number(fields["infiniband.bth.destqp"]) == queue_pairs[host]
+                # A WRITE begins at the address that the member has told, with its key.
+                if frame[14 + 20 + 8] in (6, 10):
+                    assert frame[14 + 20 + 8 + 12 :][:12] == told[host]
 
 
 def _nodes(case):

@@ -56,6 +56,7 @@ mod netbox;
 mod netbox_files;
 mod new;
 mod numbers;
+mod outages;
 mod outputs;
 mod pages;
 mod panels;

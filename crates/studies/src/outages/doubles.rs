@@ -74,12 +74,12 @@ fn triangular(number: u64) -> (u64, u64) {
 }
 
 /// What two failures at a time take. `out` counts the pairs of ToRs that two parts take together; `all` is the number
-/// of all pairs of ToRs.
+/// of all pairs of ToRs. Up to `up_to` pairs of parts are all tried.
 #[allow(clippy::cast_precision_loss, reason = "numbers of pairs")]
 pub(super) fn doubles(
     singles: &[Single<'_>],
     rates: &BTreeMap<PartKind, Known>,
-    all: u64,
+    (all, up_to): (u64, u64),
     out: impl Fn(&Single<'_>, &Single<'_>) -> u64 + Sync,
     watch: Watch<'_>,
 ) -> Result<Double, Error> {
@@ -96,7 +96,7 @@ pub(super) fn doubles(
     }
     strata.retain(|stratum| stratum.pairs() > 0);
     let pairs: u64 = strata.iter().map(Stratum::pairs).sum();
-    let exact = pairs <= EXACT_PAIRS;
+    let exact = pairs <= up_to;
     let weight: f64 = strata.iter().map(|stratum| stratum.hours * stratum.pairs() as f64).sum();
     let mut random = sample::generator();
     let mut double = Double { pairs, ..Double::default() };
@@ -184,6 +184,7 @@ impl Sum {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::outages::parts::Part;
 
     #[test]
     fn numbers_are_pairs() {
@@ -194,5 +195,44 @@ mod tests {
             let (a, b) = triangular(number);
             assert!(b < a && a * (a - 1) / 2 + b == number);
         }
+    }
+
+    /// Draws of many parts against all pairs of them. Every seventh part of two kinds takes 5 pairs with every fifth.
+    #[test]
+    fn intervals_of_draws_hold_what_all_pairs_take() {
+        let part = |number: usize| Part {
+            kind: if number < 600 { PartKind::Tor } else { PartKind::Splitter },
+            name: number.to_string(),
+            failures: Vec::new(),
+        };
+        let parts: Vec<Part> = (0..1_000).map(part).collect();
+        let singles: Vec<Single<'_>> =
+            parts.iter().map(|part| Single { part, before: 9, after: 2 }).collect();
+        let known = |per_hour, unavailability| Known { per_hour, unavailability };
+        let rates = BTreeMap::from([
+            (PartKind::Tor, known(1e-6, 4e-6)),
+            (PartKind::Splitter, known(1e-7, 1e-6)),
+        ]);
+        let takes = |a: &Single<'_>, b: &Single<'_>| {
+            let [a, b] = [a, b].map(|one| one.part.name.parse::<u64>().unwrap_or(0));
+            4 + if a % 7 == 0 && b % 5 == 0 { 5 } else { 0 }
+        };
+        let of = |up_to| doubles(&singles, &rates, (100, up_to), takes, Watch::quiet()).unwrap();
+        let (exact, drawn) = (of(u64::MAX), of(0));
+        assert!(exact.exhaustive && exact.tried == exact.pairs && exact.pairs == 499_500);
+        assert!(!drawn.exhaustive && drawn.tried < 21_000);
+        for (exact, drawn) in [
+            (exact.pair_hours_per_year, drawn.pair_hours_per_year),
+            (exact.outages_per_year, drawn.outages_per_year),
+        ] {
+            assert!(exact.low == exact.high && exact.value > 0.0, "{exact:?}");
+            assert!(drawn.low < exact.value && exact.value < drawn.high, "{exact:?} {drawn:?}");
+            assert!((drawn.value / exact.value - 1.0).abs() < 0.1, "{exact:?} {drawn:?}");
+        }
+        // Nothing is found: the upper end holds what three of as many draws would take at most.
+        let nothing = |a: &Single<'_>, b: &Single<'_>| a.after + b.after;
+        let none = doubles(&singles, &rates, (100, 0), nothing, Watch::quiet()).unwrap();
+        let found = none.pair_hours_per_year;
+        assert!(found.value == 0.0 && found.low < 0.0 && found.high > 0.0, "{found:?}");
     }
 }

@@ -200,7 +200,7 @@ pub(crate) fn of(laid: &Laid, rates: &Rates, watch: Watch<'_>) -> Result<OutageR
         let both = [&a.part.failures[..], &b.part.failures[..]].concat();
         out_pairs(project, &both).unwrap_or(0)
     };
-    let double = doubles::doubles(&singles, &by_kind, pairs, out, watch)?;
+    let double = doubles::doubles(&singles, &by_kind, (pairs, doubles::EXACT_PAIRS), out, watch)?;
     let single = sum(singles.iter(), &by_kind);
     #[allow(clippy::cast_precision_loss, reason = "a time of at most some hours")]
     let of_recovery =
