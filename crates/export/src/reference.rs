@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 
 use lightloom_request::key::Default;
 use lightloom_request::{Takes, Value, setting};
-use lightloom_sim::said::{self, Kind, written};
+use lightloom_scenario::said::{self, Kind, written};
 
 /// The page as Markdown.
 pub fn page() -> String {
     let mut text = String::from(
         "# Settings\n\n\
          This page is made from the declarations of the settings (`crates/request/src/setting.rs` and\n\
-         `crates/sim/src/said`). A test fails if they differ. It writes the page if `UPDATE_SCHEMAS=1` is set.\n\n\
+         `crates/scenario/src/said`). A test fails if they differ. It writes the page if `UPDATE_SCHEMAS=1` is set.\n\n\
          ## Design files\n\n\
          A design file is TOML and begins with `version = 1`. A flag of the command line, or a keyword argument in\n\
          Python, overrides the file. The JSON Schema: `lightloom schema design`.\n",

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use lightloom_request::InputError;
-use lightloom_sim::said::{Field, Kind, SECTIONS, Section, written};
-use lightloom_sim::scenario::NetworkKind;
+use lightloom_scenario::said::{Field, Kind, SECTIONS, Section, written};
+use lightloom_scenario::scenario::NetworkKind;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 use crate::design_edit::{parsed, set};

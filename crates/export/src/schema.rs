@@ -3,7 +3,7 @@
 
 use lightloom_request::key::Default;
 use lightloom_request::{Key, Takes, Value as Said, setting};
-use lightloom_sim::said::{self, Kind};
+use lightloom_scenario::said::{self, Kind};
 use serde_json::{Map, Value, json};
 
 /// The JSON Schema dialect.

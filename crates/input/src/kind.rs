@@ -1,7 +1,7 @@
 //! What a TOML file is, by its keys. A file with an error has a kind too, so that its own error is told.
 
 use lightloom_request::setting;
-use lightloom_sim::said::{Row as _, RunRow, SECTIONS};
+use lightloom_scenario::said::{Row as _, RunRow, SECTIONS};
 use toml::de::{DeTable, DeValue};
 
 /// Kind of a TOML file that is opened by its path alone.

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use lightloom_input::scenario::{read, shipped_parameters};
 use lightloom_request::given::{Contents, Fields, Given, record};
 use lightloom_request::{InputError, Memory, Texts};
-use lightloom_sim::build::{Nodes, Overrides, Run, ScenarioBuilder, Supplied};
-use lightloom_sim::said::{
+use lightloom_scenario::build::{Nodes, Overrides, Run, ScenarioBuilder, Supplied};
+use lightloom_scenario::said::{
     Awaited, ChangeRow, FailureRow, FlowRow, GroupRow, LossRow, Members, MulticastRow, NetworkRow,
     Node, Pattern, ProbesRow, RecoveryRow, RunRow, TrafficRow,
 };
-use lightloom_sim::scenario::{NetworkKind, Scenario};
+use lightloom_scenario::scenario::{NetworkKind, Scenario};
 use lightloom_twin::{Class, Dialect};
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 
@@ -173,7 +173,7 @@ fn groups(builder: &mut ScenarioBuilder) -> Result<(), InputError> {
         name: named("drawn"),
         random: Some(3),
         count: Some(2),
-        transport: Some(lightloom_sim::groups::GroupTransport::Datagram),
+        transport: Some(lightloom_scenario::scenario::GroupTransport::Datagram),
         ..GroupRow::default()
     })?;
     builder.change(&ChangeRow {

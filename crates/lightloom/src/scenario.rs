@@ -2,15 +2,15 @@
 //! Python and the window build theirs with the same calls.
 
 pub use lightloom_input::scenario::shipped_parameters;
-pub use lightloom_sim::build::{
+pub use lightloom_scenario::build::{
     Cdf, CdfPoints, LinkList, LinkRow, Nodes, Overrides, ParameterRows, PlanInUse, Run,
     ScenarioBuilder, Supplied,
 };
-pub use lightloom_sim::said::{
+pub use lightloom_scenario::said::{
     AdmissionRow, Awaited, CATALOGUE, ChangeRow, DarkBranches, DcqcnRow, EcnRow, FailureRow,
     FibreRow, Field, FieldValue, FileName, FlowRow, GroupParametersRow, GroupRow, Kind, LossRepair,
     LossRow, Members, MulticastRow, NetworkRow, Node, ONE_OF, OrWord, ParameterSet, ParametersRow,
-    Pattern, Place, ProbesRow, RecoveryRow, Row, RunRow, SECTIONS, Section, Senders, Source,
-    StackRow, SwitchRow, TrafficRow, TransportRow, Way, WireRow, section, written,
+    Pattern, Place, ProbesRow, RecoveryRow, Row, RunRow, SECTIONS, Section, Senders, SetupRow,
+    Source, StackRow, SwitchRow, TrafficRow, TransportRow, Way, WireRow, section, written,
 };
-pub use lightloom_sim::scenario::{Parameters, Scenario};
+pub use lightloom_scenario::scenario::{Parameters, Scenario};

@@ -9,6 +9,8 @@ pub use lightloom_export::results::{check_results, write_results};
 #[cfg(feature = "system")]
 pub use lightloom_input::results::read_results;
 pub use lightloom_input::results::{Column, read_columns};
+pub use lightloom_scenario::glass::Light;
+pub use lightloom_scenario::scenario::{GroupTransport, NetworkKind, ParameterReport, TreeChoice};
 pub use lightloom_sim::admission::{AdmissionPolicy, AdmissionReport, MessageAdmissionReport};
 pub use lightloom_sim::capture::Capture;
 pub use lightloom_sim::copies::CopiesReport;
@@ -18,11 +20,10 @@ pub use lightloom_sim::errors::{
 };
 pub use lightloom_sim::failed::{ExemptReport, FailureCause, FailureReport};
 pub use lightloom_sim::files::RESULT_FILES;
-pub use lightloom_sim::glass::Light;
 pub use lightloom_sim::goodput::{GoodputIntervals, GoodputReport, GoodputsReport};
 pub use lightloom_sim::groups::{
-    BusyReport, CrossedReport, GroupStanding, GroupTableReport, GroupTransport, LossyReport,
-    MulticastReport, ReceiverReport, ReliableGroupReport, SplittersReport,
+    BusyReport, CrossedReport, GroupStanding, GroupTableReport, LossyReport, MulticastReport,
+    ReceiverReport, ReliableGroupReport, SplittersReport,
 };
 pub use lightloom_sim::kinds::{DropCause, Mark, PacketKind, TrafficClass};
 pub use lightloom_sim::lacks::{CausesReport, LacksReport};
@@ -45,7 +46,6 @@ pub use lightloom_sim::report::{
     DropReport, FlowsReport, NetworkReport, PortReport, QueuesReport, SimulateReport, SizeReport,
     ThroughputSeries, WorkReport,
 };
-pub use lightloom_sim::scenario::{NetworkKind, ParameterReport, TreeChoice};
 pub use lightloom_sim::so_far::{QueueReport, SoFarReport};
 pub use lightloom_sim::summary::{IntervalReport, RatiosReport, TimesReport};
 pub use lightloom_sim::to_groups::ToGroupsReport;

@@ -5,7 +5,7 @@ use lightloom_units::{BitRate, Instant, Span, named_enum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::scenario::{Scenario, TreeChoice};
+use lightloom_scenario::scenario::{Scenario, TreeChoice};
 
 named_enum! {
     /// How messages that share a transmitter are admitted.

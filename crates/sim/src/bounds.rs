@@ -11,9 +11,9 @@ use lightloom_twin::params::Recovery;
 use crate::goodput::GoodputReport;
 use crate::groups::MulticastReport;
 use crate::report::{FlowsReport, QueuesReport, SimulateReport};
-use crate::scenario::Scenario;
 use crate::summary::{RatiosReport, TimesReport};
 use crate::to_groups::ToGroupsReport;
+use lightloom_scenario::scenario::Scenario;
 
 /// Holds the numbers of a report against what is possible.
 ///

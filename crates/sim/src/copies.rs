@@ -5,7 +5,7 @@ use lightloom_twin::{CastOutcome, Outcome};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::scenario::Scenario;
+use lightloom_scenario::scenario::Scenario;
 
 /// Packets of a message to a group over all links and branches, and what unicasts would need.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -7,8 +7,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::failed::{ExemptReport, Failed, FailureReport};
-use crate::scenario::Scenario;
-use crate::{admission, errors, overflow, timeouts};
+use crate::{admission, errors, overflow};
+use lightloom_scenario::scenario::Scenario;
+use lightloom_scenario::timeouts;
 
 /// Number of ports of a ring that messages list. Reports list all.
 const NAMED: usize = 12;

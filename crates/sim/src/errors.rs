@@ -8,8 +8,8 @@ use lightloom_units::{Instant, named_enum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::scenario::Scenario;
-use crate::timeouts;
+use lightloom_scenario::scenario::Scenario;
+use lightloom_scenario::timeouts;
 
 named_enum! {
     /// How a message ended that was not completed, as the verbs of RDMA name it.

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::errors::{self, MessageStatus};
-use crate::scenario::Scenario;
+use lightloom_scenario::scenario::Scenario;
 
 /// Number of hosts that a sentence names. Lists name all.
 const NAMED: usize = 4;

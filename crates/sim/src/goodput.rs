@@ -5,8 +5,8 @@ use lightloom_units::Instant;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::scenario::Scenario;
 use crate::summary::IntervalReport;
+use lightloom_scenario::scenario::Scenario;
 
 /// Payload that arrived, with its time and rate.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -11,24 +11,13 @@ use serde::{Deserialize, Serialize};
 use crate::admission::MessageAdmissionReport;
 use crate::copies::CopiesReport;
 use crate::errors::MessageStatus;
-use crate::glass::{Light, LitBranch, TreeSize};
 use crate::lacks::LacksReport;
-use crate::scenario::Scenario;
 use crate::summary::TimesReport;
+use lightloom_scenario::glass::{Light, LitBranch, TreeSize};
+use lightloom_scenario::scenario::{GroupTransport, Scenario};
 
 /// Number of branches that a report lists.
 const LISTED: usize = 10;
-
-named_enum! {
-    /// How messages reach the members of a group.
-    #[derive(JsonSchema)]
-    pub enum GroupTransport {
-        /// In datagrams: what is lost stays lost.
-        Datagram = "datagram",
-        /// Over one reliable connection.
-        Reliable = "rc",
-    }
-}
 
 /// One message to a group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -47,6 +36,10 @@ pub struct MulticastReport {
     pub bytes: u64,
     /// Time of the request, in picoseconds. `None`: the application did not ask.
     pub start_ps: Option<u64>,
+    /// Time from which its group may be sent to, in picoseconds: its switches have the rules, and the sender knows.
+    /// `None`: from the start.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub opens_ps: Option<u64>,
     /// Time from the request until the first receiver had all payload, in picoseconds.
     pub first_ps: Option<u64>,
     /// Time from the request until the last receiver had all payload, in picoseconds. `None`: some receiver
@@ -308,6 +301,7 @@ impl MulticastReport {
             completed: times.len(),
             bytes,
             start_ps: all.asked.map(Instant::as_ps),
+            opens_ps: scenario.multicast.opens.get(&cast.to).map(|at| at.as_ps()),
             first_ps: times.iter().copied().min(),
             last_ps: last,
             completion: TimesReport::of(times),

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::errors::MessageStatus;
-use crate::scenario::Scenario;
+use lightloom_scenario::scenario::Scenario;
 
 /// What a receiver lacks of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

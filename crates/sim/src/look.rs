@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::report::NetworkReport;
-use crate::scenario::Scenario;
+use lightloom_scenario::scenario::Scenario;
 
 /// Content of a scenario.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::scenario::{ParameterReport, Scenario};
+use lightloom_scenario::scenario::{ParameterReport, Scenario};
 
 /// Inputs of a result. Equal inputs give equal bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -7,8 +7,8 @@ use lightloom_units::named_enum;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::glass::rollout::{Event, Happening};
-use crate::scenario::Scenario;
+use lightloom_scenario::glass::rollout::{Event, Happening};
+use lightloom_scenario::scenario::Scenario;
 
 named_enum! {
     /// What happens in the course of a recovery.

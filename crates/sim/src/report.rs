@@ -16,10 +16,10 @@ use crate::kinds::DropCause;
 use crate::manifest::ManifestReport;
 use crate::overflow::{self, OverflowReport};
 use crate::recovery::{self, RecoveryReport};
-use crate::scenario::{NetworkKind, Scenario};
 use crate::summary::{RatiosReport, TimesReport};
-use crate::timeouts;
 use crate::to_groups::ToGroupsReport;
+use lightloom_scenario::scenario::{NetworkKind, Scenario};
+use lightloom_scenario::timeouts;
 
 /// Report of a simulation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -9,9 +9,9 @@ use lightloom_twin::{
 };
 use lightloom_watch::Watch;
 
-use crate::glass::set_losses;
-use crate::ideal;
-use crate::scenario::Scenario;
+use lightloom_scenario::glass::set_losses;
+use lightloom_scenario::ideal;
+use lightloom_scenario::scenario::Scenario;
 
 /// The twin's setup for a scenario.
 pub fn setup(scenario: &Scenario, seed: u64, threads: usize, traced: bool) -> Setup<'_> {

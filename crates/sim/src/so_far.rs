@@ -4,7 +4,7 @@ use lightloom_twin::Look;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::scenario::Scenario;
+use lightloom_scenario::scenario::Scenario;
 
 /// What a run has done so far.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

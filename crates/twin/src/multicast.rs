@@ -1,5 +1,7 @@
 //! One-way splitters, groups of hosts, and what switches do with packets to a group, as they are asked for.
 
+use std::collections::BTreeMap;
+
 use lightloom_topology::electrical::NodeId;
 use lightloom_transport::admission::Policy;
 use lightloom_units::{BitRate, DataSize, Instant, Span};
@@ -23,6 +25,9 @@ pub struct Multicast {
     pub casts: Vec<Cast>,
     /// Changes of what switches do, while data flow.
     pub updates: Vec<Update>,
+    /// From when groups of datagrams may be sent to: their switches have the rules, and the sender knows. A message
+    /// that is asked for before waits. Others may from the start.
+    pub opens: BTreeMap<GroupId, Instant>,
     /// Who admits messages over splitters. None: each goes when it is asked for.
     pub admission: Option<Admission>,
     /// The time to live of packets to groups, at least 1: every transmission into a splitter lowers it by one, and a

@@ -96,6 +96,7 @@ mod simulate_order;
 mod simulate_recovery;
 mod simulate_refusals;
 mod simulate_reroutes;
+mod simulate_setup;
 mod simulate_traffic;
 mod simulate_troubles;
 mod spelling;

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use crate::bench::{Bench, SMALL};
 use crate::impact::read;
 
-const RATES: &str = "[tor]\nrate = \"3000 FIT\"\nrepair = \"4 h\"\nsource = \"lab\"\ndate = \"2026-11\"\n";
+const RATES: &str =
+    "[tor]\nrate = \"3000 FIT\"\nrepair = \"4 h\"\nsource = \"lab\"\ndate = \"2026-11\"\n";
 
 fn with_rates(text: &str) -> Bench {
     let bench = Bench::new();
@@ -50,7 +51,10 @@ fn mirrors_are_as_probable_as_the_paper_says() {
         let is_dark = |set: &&Vec<usize>| (0..tors).any(|tor| !is_heard(tor, set));
         let share = all.iter().filter(is_dark).count() as f64 / all.len() as f64;
         let found = &outages(&bench, &design)["mirrors"];
-        assert_eq!((&found["relays"], &found["sets"]), (&json!(p), &json!(k * p.pow(k as u32 - 1))));
+        assert_eq!(
+            (&found["relays"], &found["sets"]),
+            (&json!(p), &json!(k * p.pow(k as u32 - 1)))
+        );
         let told = found["if_as_many_failed"].as_f64().unwrap();
         assert!((told / share - 1.0).abs() < 1e-12, "{told} and {share}");
     }
@@ -68,7 +72,10 @@ fn unknown_rates_are_said_to_be() {
     let kinds = none["kinds"].as_array().unwrap();
     assert!(kinds.iter().all(|kind| kind["rate"].is_null() && kind["outages"].is_null()));
     let text = bench.run(&[&["risk"], &SMALL[..]].concat()).stdout;
-    assert!(text.contains("Failure rates are unknown of: tor, transceiver, splitter, fibre"), "{text}");
+    assert!(
+        text.contains("Failure rates are unknown of: tor, transceiver, splitter, fibre"),
+        "{text}"
+    );
     assert!(text.contains("Outages a year are unknown."), "{text}");
     // Of some kinds alone.
     let bench = with_rates(RATES);
@@ -96,7 +103,10 @@ fn unknown_rates_are_said_to_be() {
 #[test]
 fn wrong_rates_are_refused_with_line_and_field() {
     let cases = [
-        ("[relay]\nrate = \"1 FIT\"\n", "rates.toml:1: relay: is no kind of part; expected one of tor,"),
+        (
+            "[relay]\nrate = \"1 FIT\"\n",
+            "rates.toml:1: relay: is no kind of part; expected one of tor,",
+        ),
         ("[tor]\nrepair = \"4 h\"\n", "tor.rate"),
         ("[tor]\nrate = \"-1 FIT\"\n", "rates.toml:2: tor.rate: found \"-1 FIT\""),
         ("[tor]\nrate = 12\n", "tor.rate"),

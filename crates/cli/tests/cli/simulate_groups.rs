@@ -192,7 +192,7 @@ fn what_is_wrong_with_groups_is_said() {
         ),
         (
             with(pair, &format!("{SENT}[[change]]\ngroup = \"all\"\nat = \"1 us\"\njoins = [1]\n")),
-            &["s.toml:19: change.group: names a group of datagrams"],
+            &["s.toml:20: change.at: found 1 us, and the last message to the group starts at 0"],
         ),
         (
             with(

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array, UInt64Array};
 use arrow_schema::ArrowError;
-use lightloom_sim::scenario::Scenario;
+use lightloom_scenario::scenario::Scenario;
 use lightloom_tables::sheet::neutralised;
 use lightloom_twin::{CastCopies, Outcome};
 

@@ -20,12 +20,12 @@ use std::path::Path;
 use lightloom_request::Files;
 #[cfg(feature = "folders")]
 use lightloom_request::{Error, Stopped};
+use lightloom_scenario::scenario::Scenario;
 use lightloom_sim::files::{
     BY_FLOW, BY_GROUP, BY_RECEIVER, MESSAGES, OF_COPIES, OF_GROUPS, OF_ONE, REPLICAS, REPORT,
 };
 use lightloom_sim::replicas::ReplicasReport;
 use lightloom_sim::report::SimulateReport;
-use lightloom_sim::scenario::Scenario;
 use lightloom_twin::Outcome;
 use serde::Serialize;
 

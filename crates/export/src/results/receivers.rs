@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array, UInt64Array};
 use arrow_schema::ArrowError;
+use lightloom_scenario::scenario::Scenario;
 use lightloom_sim::errors::MessageStatus;
 use lightloom_sim::groups::taken;
-use lightloom_sim::scenario::Scenario;
 use lightloom_tables::sheet::neutralised;
 use lightloom_twin::{Admitted, CastOutcome, Outcome, ReceiverOutcome};
 use lightloom_units::{BitRate, Instant};

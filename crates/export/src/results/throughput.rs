@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, UInt64Array};
 use arrow_schema::ArrowError;
-use lightloom_sim::scenario::Scenario;
+use lightloom_scenario::scenario::Scenario;
 use lightloom_twin::Outcome;
 
 use crate::results::series::{BATCH, write};

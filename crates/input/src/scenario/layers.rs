@@ -3,8 +3,8 @@
 use lightloom_catalogue::Shipped;
 use lightloom_request::spelling::{nearest, unknown};
 use lightloom_request::{InputError, Said};
-use lightloom_sim::build::SCENARIO;
-use lightloom_sim::said::{SECTIONS, Section, Source, section};
+use lightloom_scenario::build::SCENARIO;
+use lightloom_scenario::said::{SECTIONS, Section, Source, section};
 
 use crate::rows::Row;
 

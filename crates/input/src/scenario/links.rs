@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use lightloom_request::given::Contents;
 use lightloom_request::{Complaints, Field, InputError};
-use lightloom_sim::build::{LinkList, LinkRow};
+use lightloom_scenario::build::{LinkList, LinkRow};
 use lightloom_topology::electrical::Network;
 use lightloom_units::{ParseError, Span};
 

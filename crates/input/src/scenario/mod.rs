@@ -18,12 +18,12 @@ use lightloom_plan::project::Project;
 use lightloom_request::given::{Contents, record};
 use lightloom_request::{InputError, Texts};
 use lightloom_routing::recovery::Installed;
-use lightloom_sim::build::{Overrides, PlanInUse, Run, ScenarioBuilder, refusal as refused};
-use lightloom_sim::said::{
+use lightloom_scenario::build::{Overrides, PlanInUse, Run, ScenarioBuilder, refusal as refused};
+use lightloom_scenario::said::{
     AdmissionRow, ChangeRow, FailureRow, FlowRow, GroupRow, LossRow, MulticastRow, ProbesRow,
-    RecoveryRow, Row as _, RunRow, SECTIONS, TrafficRow, written,
+    RecoveryRow, Row as _, RunRow, SECTIONS, SetupRow, TrafficRow, written,
 };
-use lightloom_sim::scenario::Scenario;
+use lightloom_scenario::scenario::Scenario;
 use lightloom_twin::SetupError;
 
 use crate::rows::{Document, Row};
@@ -97,6 +97,9 @@ fn built(
     traffic(root, base, &mut builder, &mut files)?;
     if let Some(row) = only::<AdmissionRow>(root)? {
         builder.admission(&row).map_err(at_line)?;
+    }
+    if let Some(row) = only::<SetupRow>(root)? {
+        builder.setup(&row).map_err(at_line)?;
     }
     each(root, |row: &GroupRow| builder.group(row))?;
     each(root, |row: &ChangeRow| builder.change(row))?;

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use lightloom_request::InputError;
-use lightloom_sim::build::{Nodes, Overrides, Supplied};
-use lightloom_sim::said::{GroupRow, NetworkRow, Row as _};
-use lightloom_sim::scenario::{NetworkKind, Parameters};
+use lightloom_scenario::build::{Nodes, Overrides, Supplied};
+use lightloom_scenario::said::{GroupRow, NetworkRow, Row as _};
+use lightloom_scenario::scenario::{NetworkKind, Parameters};
 
 use crate::rows::Row;
 use crate::scenario::files::Files;

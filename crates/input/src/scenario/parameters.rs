@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use lightloom_catalogue::Shipped;
 use lightloom_request::given::Fields;
 use lightloom_request::{Field, InputError};
-use lightloom_sim::build::ParameterRows;
-use lightloom_sim::said::{ParameterSet, ParametersRow, Row as _, Source as _};
-use lightloom_sim::scenario::Parameters;
+use lightloom_scenario::build::ParameterRows;
+use lightloom_scenario::said::{ParameterSet, ParametersRow, Row as _, Source as _};
+use lightloom_scenario::scenario::Parameters;
 
 use crate::rows::{Document, Row};
 use crate::scenario::files::Files;

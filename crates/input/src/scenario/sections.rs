@@ -1,7 +1,7 @@
 //! Rows of sections from the rows of a file.
 
 use lightloom_request::{InputError, Said};
-use lightloom_sim::said::{Kind, Row as SaidRow, Section, Source};
+use lightloom_scenario::said::{Kind, Row as SaidRow, Section, Source};
 
 use crate::rows::Row;
 use crate::scenario::placed::placed;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use lightloom_request::InputError;
-use lightloom_sim::build::{Cdf, CdfPoints};
+use lightloom_scenario::build::{Cdf, CdfPoints};
 
 use crate::rows::Row;
 use crate::scenario::files::Files;

@@ -5,7 +5,7 @@ use std::path::Path;
 use lightloom_export::output::kind::Terms;
 use lightloom_export::output::{Inputs, folder, kinds};
 use lightloom_request::{Error, Files};
-use lightloom_sim::scenario::Scenario;
+use lightloom_scenario::scenario::Scenario;
 
 /// The folder of the results of a run, if there is one, and the files that the run was read from.
 pub(crate) struct Places<'o> {

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use lightloom_export::results;
 use lightloom_request::{Files, Texts};
+use lightloom_scenario::glass::Light;
 use lightloom_sim::capture::Capture;
-use lightloom_sim::glass::Light;
 use lightloom_sim::recording::RecordingReport;
 use lightloom_sim::replicas::ReplicasReport;
 use lightloom_sim::report::SimulateReport;

@@ -10,15 +10,15 @@ use lightloom_export::results::recorded::Recorded;
 use lightloom_input::machine;
 use lightloom_input::scenario;
 use lightloom_request::{Error, Files, InputError, MOST_THREADS, Memory, Message, Texts};
+use lightloom_scenario::build::Overrides;
+use lightloom_scenario::memory::{Counts, Kept};
+use lightloom_scenario::scenario::Scenario;
 use lightloom_sim::bounds;
-use lightloom_sim::build::Overrides;
 use lightloom_sim::look::ScenarioReport;
-use lightloom_sim::memory::{Counts, Kept};
 use lightloom_sim::recording::RecordingReport;
 use lightloom_sim::replicas;
 use lightloom_sim::report::SimulateReport;
 use lightloom_sim::run::{check, ideals, run, setup, simulation};
-use lightloom_sim::scenario::Scenario;
 use lightloom_sim::so_far::SoFarReport;
 use lightloom_watch::Watch;
 

@@ -12,7 +12,7 @@ use crate::recording::network::{Places, number};
 use crate::recording::{
     DropPlace, LeftOut, RecordedDrop, RecordedHop, RecordedMessage, RecordedPacket, RecordingReport,
 };
-use crate::scenario::Scenario;
+use lightloom_scenario::scenario::Scenario;
 
 /// What tells packets apart: of a message the kind and the number, else all that they say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -9,7 +9,7 @@ use lightloom_units::named_enum;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::scenario::Scenario;
+use lightloom_scenario::scenario::Scenario;
 
 /// Nodes and ways of a scenario.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

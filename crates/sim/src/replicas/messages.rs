@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::groups::{GroupTransport, MulticastReport};
+use lightloom_scenario::scenario::GroupTransport;
+
+use crate::groups::MulticastReport;
 use crate::summary::IntervalReport;
 
 /// A message to a group in one run of several.

@@ -19,9 +19,9 @@ use crate::groups::MulticastReport;
 use crate::manifest::ManifestReport;
 use crate::report::{FlowsReport, NetworkReport, SimulateReport};
 use crate::run::{check as conserved, ideals, multicast, run as run_one, setup, simulation};
-use crate::scenario::Scenario;
 use crate::summary::IntervalReport;
 use crate::to_groups::ToGroupsReport;
+use lightloom_scenario::scenario::Scenario;
 
 /// Results of several runs of a scenario. Sizes and arrivals are drawn from the scenario's seed, so they are
 /// equal in all runs (common random numbers). Losses, marking and the choice among equal paths are drawn from

@@ -46,6 +46,8 @@ struct OutCast {
     entropy: u16,
     asked: Option<Instant>,
     ready: Instant,
+    /// From when its group may be sent to.
+    opens: Instant,
     /// Messages that it waits for.
     missing: u32,
     sent: u64,
@@ -62,9 +64,22 @@ impl OutCast {
         class: Class,
         entropy: u16,
     ) -> Self {
-        let (asked, ready, missing, sent) = (None, Instant::from_ps(0), 0, 0);
-        let drain = Span::ZERO;
-        Self { flow, place, bytes, packets, class, entropy, asked, ready, missing, sent, drain }
+        let (asked, missing, sent) = (None, 0, 0);
+        let (ready, opens, drain) = (Instant::ZERO, Instant::ZERO, Span::ZERO);
+        Self {
+            flow,
+            place,
+            bytes,
+            packets,
+            class,
+            entropy,
+            asked,
+            ready,
+            opens,
+            missing,
+            sent,
+            drain,
+        }
     }
 
     /// The same message, which waits for `missing` others and then for the time `earliest`.
@@ -219,7 +234,7 @@ impl Transport for Datagrams {
 
     fn ask(&mut self, message: u32, _: Instant, (at, takes): (Instant, Span), _: &Desk<'_>) {
         if let Some(out) = self.out.get_mut(message as usize) {
-            (out.asked, out.ready) = (Some(at), at + takes);
+            (out.asked, out.ready) = (Some(at), at.max(out.opens) + takes);
             if let Some(applicant) = &mut self.applicant {
                 applicant.may_begin(message, (at, out.ready));
             }
@@ -321,7 +336,10 @@ impl Open for Datagrams {
                 hosts.endpoint(member, number).into.push(InCast::new(flow, bytes, packets));
             }
             let entropy = entropy(setup.seed, flow.0);
-            let message = OutCast::new(flow, *place, (bytes, packets), cast.class, entropy);
+            let mut message = OutCast::new(flow, *place, (bytes, packets), cast.class, entropy);
+            if let Some(&opens) = setup.multicast.opens.get(&cast.to) {
+                message.opens = opens;
+            }
             let number = listening(hosts, cast.from, cast);
             let out = &mut hosts.endpoint(cast.from, number).out;
             out.push(message.waits_for(cast.after.len(), cast.start));

@@ -1,0 +1,284 @@
+//! Builds scenarios: the rules of what they may say, and the traffic and groups that they draw.
+//!
+//! A file, a mapping and a program all make the same calls. An error names the section, the row and the field
+//! ([`At`](lightloom_request::At)); whoever reads a file puts the line to it.
+
+mod admission;
+mod buffers;
+mod casts;
+mod connection;
+mod context;
+mod delay;
+mod epochs;
+mod failures;
+mod flows;
+mod groups;
+mod links;
+mod losses;
+mod members;
+mod network;
+mod nodes;
+mod parameters;
+mod patterns;
+mod planned;
+mod poisson;
+mod preparation;
+mod probes;
+mod racks;
+mod random;
+mod recovery;
+mod refused;
+mod run;
+mod sizes;
+mod waits;
+
+use std::path::PathBuf;
+
+use lightloom_request::{InputError, Memory};
+
+use crate::build::admission::Wanted;
+use crate::build::casts::Casts;
+use crate::build::context::Context;
+use crate::build::failures::Troubles;
+use crate::build::flows::Traffic;
+use crate::build::groups::Groups;
+use crate::build::losses::Losses;
+use crate::build::members::GroupRows;
+use crate::build::preparation::Preparation;
+use crate::said::{
+    AdmissionRow, ChangeRow, FailureRow, FlowRow, GroupRow, LossRow, MulticastRow, Place,
+    ProbesRow, RecoveryRow, SetupRow, TrafficRow,
+};
+use crate::scenario::{Parameters, Rows, Scenario};
+use crate::{headroom, timeouts};
+
+pub use links::{LinkList, LinkRow};
+pub use network::{Overrides, Supplied};
+pub use nodes::Nodes;
+pub use parameters::{ParameterRows, SCENARIO};
+pub use planned::PlanInUse;
+pub use refused::refusal;
+pub use run::Run;
+pub use sizes::{Cdf, CdfPoints};
+
+/// A scenario in the making. Rows are numbered in the order of their calls.
+#[derive(Debug)]
+pub struct ScenarioBuilder {
+    context: Context,
+    parameters: Parameters,
+    traffic: Traffic,
+    groups: GroupRows,
+    casts: Casts,
+    admission: Option<Wanted>,
+    setup: Option<Preparation>,
+    probes: ProbesRow,
+    losses: Losses,
+    troubles: Troubles,
+    recovery: Option<RecoveryRow>,
+    warnings: Vec<String>,
+    files: Vec<(PathBuf, String)>,
+}
+
+impl ScenarioBuilder {
+    /// A scenario without traffic. `memory` is what the run may take.
+    pub fn new(run: Run, parameters: Parameters, nodes: Nodes, memory: Memory) -> Self {
+        let troubles = Troubles::of_plan(&nodes);
+        Self {
+            context: Context { nodes, run, memory },
+            parameters,
+            traffic: Traffic::default(),
+            groups: GroupRows::default(),
+            casts: Casts::default(),
+            admission: None,
+            setup: None,
+            probes: ProbesRow::default(),
+            losses: Losses::default(),
+            troubles,
+            recovery: None,
+            warnings: Vec::new(),
+            files: Vec::new(),
+        }
+    }
+
+    /// Refuses more flows than a scenario has or the memory takes, before they are added.
+    ///
+    /// # Errors
+    /// [`InputError`] at `flow`.
+    pub fn expect_flows(&self, more: usize) -> Result<(), InputError> {
+        let before = self.traffic.flows.len();
+        self.context.check_flows(Place::ROOT, "flow", before, more as f64)
+    }
+
+    /// Adds a flow. Its number is the number of flows before it. All flows come before patterns.
+    ///
+    /// # Errors
+    /// [`InputError`] at the field.
+    pub fn flow(&mut self, row: &FlowRow) -> Result<(), InputError> {
+        self.traffic.flow(row, &self.context)
+    }
+
+    /// Adds the flows of a pattern. `sizes` is the distribution in the file that the row names.
+    ///
+    /// # Errors
+    /// [`InputError`] at the field.
+    pub fn traffic(&mut self, row: &TrafficRow, sizes: Option<Cdf>) -> Result<(), InputError> {
+        self.traffic.pattern(row, sizes, &self.context)
+    }
+
+    /// Sets how groups of datagrams are set up. It comes before the groups.
+    ///
+    /// # Errors
+    /// [`InputError`] at the field.
+    pub fn setup(&mut self, row: &SetupRow) -> Result<(), InputError> {
+        self.setup = Some(Preparation::new(row)?);
+        Ok(())
+    }
+
+    /// Adds a group, or several random ones.
+    ///
+    /// # Errors
+    /// [`InputError`] at the field.
+    pub fn group(&mut self, row: &GroupRow) -> Result<(), InputError> {
+        self.groups.group(row, &self.context, self.setup.is_some())
+    }
+
+    /// Adds a change of the members of a group. A host that joins can send only in messages that are added later.
+    ///
+    /// # Errors
+    /// [`InputError`] at the field.
+    pub fn change(&mut self, row: &ChangeRow) -> Result<(), InputError> {
+        self.groups.change(row, &self.context)
+    }
+
+    /// Adds a message to a group, or to each group of a row.
+    ///
+    /// # Errors
+    /// [`InputError`] at the field.
+    pub fn multicast(&mut self, row: &MulticastRow) -> Result<(), InputError> {
+        let mtu = u64::from(self.parameters.params.wire.mtu);
+        self.casts.multicast(row, &self.groups, &self.context, mtu)
+    }
+
+    /// Sets how messages over light are admitted.
+    ///
+    /// # Errors
+    /// [`InputError`] at the field.
+    pub fn admission(&mut self, row: &AdmissionRow) -> Result<(), InputError> {
+        self.admission = Some(Wanted::new(row, &self.context.nodes)?);
+        Ok(())
+    }
+
+    /// Adds random losses.
+    ///
+    /// # Errors
+    /// [`InputError`] at the field.
+    pub fn loss(&mut self, row: &LossRow) -> Result<(), InputError> {
+        self.losses.add(row, &self.context.nodes)
+    }
+
+    /// Adds a failure.
+    ///
+    /// # Errors
+    /// [`InputError`] at the field.
+    pub fn failure(&mut self, row: &FailureRow) -> Result<(), InputError> {
+        self.troubles.add(row, &self.context.nodes, self.context.run.until)
+    }
+
+    /// Sets what the planner does about failures.
+    pub fn recovery(&mut self, row: RecoveryRow) {
+        self.recovery = Some(row);
+    }
+
+    /// Sets what is recorded.
+    pub fn probes(&mut self, row: ProbesRow) {
+        self.probes = row;
+    }
+
+    /// Adds a warning about a doubtful value.
+    pub fn warn(&mut self, warning: String) {
+        self.warnings.push(warning);
+    }
+
+    /// Adds a file that the scenario is read from, with its text.
+    pub fn file(&mut self, path: PathBuf, text: String) {
+        self.files.push((path, text));
+    }
+
+    /// The scenario. Also returns the plan whose splitters it uses.
+    ///
+    /// # Errors
+    /// [`InputError`] at the field if parts of the scenario do not fit each other.
+    pub fn build(mut self) -> Result<(Scenario, Option<PlanInUse>), InputError> {
+        if self.traffic.flows.is_empty() && self.casts.of_row.is_empty() {
+            let message =
+                "is missing; a scenario has at least one [[flow]], [[traffic]] or [[multicast]]";
+            return Err(Place::ROOT.refuse("flow", message));
+        }
+        if let Some(admission) = &self.admission {
+            admission.check_recovery(self.recovery.is_some())?;
+        }
+        let rows = self.rows();
+        let Context { nodes, run, .. } = self.context;
+        let until = run.until;
+        let admission = self.admission.as_ref();
+        let epochs = epochs::split(&mut self.groups, &mut self.casts, &nodes.network)?;
+        let mut groups = Groups::new(self.groups, &mut self.casts, &nodes, admission)?;
+        if let Some(setup) = &self.setup {
+            groups.multicast.opens = setup.opens(&epochs, &groups.multicast.rules);
+        }
+        waits::enter(&mut self.traffic, &self.casts, &mut groups.multicast, &nodes.network)?;
+        let flows = self.traffic.flows;
+        let recorded = (flows.len(), &groups.multicast);
+        let hosts = nodes.network.hosts();
+        let probes = probes::probes(&self.probes, (until, hosts), recorded)?;
+        let losses = self.losses.enter(&mut groups.multicast.splitters);
+        let mut troubles = self.troubles;
+        let recovery = match &self.recovery {
+            None => None,
+            Some(row) => {
+                let (plant, sent) = ((&nodes, &self.parameters), (&*flows, &mut groups));
+                Some(recovery::rollout(row, plant, sent, &mut troubles, until)?)
+            }
+        };
+        let (network, params) = (&nodes.network, &self.parameters.params);
+        let mut warnings = self.warnings;
+        warnings.extend(groups.warnings);
+        warnings.extend(nodes.planned.iter().flat_map(|planned| planned.warnings.iter().cloned()));
+        warnings.extend(headroom::too_small(network, params, &flows));
+        warnings.extend(timeouts::too_short(network, params, &flows));
+        let Nodes { network, kind, planned, .. } = nodes;
+        let (glass, plan) = planned.map(planned::Planned::into_parts).unzip();
+        let scenario = Scenario {
+            kind,
+            network,
+            seed: run.seed,
+            until,
+            patience: run.patience,
+            probes,
+            parameters: self.parameters,
+            flows,
+            multicast: groups.multicast,
+            groups: groups.reported,
+            glass,
+            losses,
+            failures: troubles.failures,
+            recovery,
+            warnings,
+            files: self.files,
+            rows,
+        };
+        Ok((scenario, plan))
+    }
+
+    fn rows(&self) -> Rows {
+        let of_group = |group: &members::Grouped| group.first as usize + group.members.len();
+        Rows {
+            flows: self.traffic.listed,
+            casts: self.casts.of_row.iter().map(|casts| casts.end).collect(),
+            groups: self.groups.rows.iter().map(of_group).collect(),
+            changes: self.groups.changes.iter().map(|(of, _)| *of).collect(),
+            losses: self.losses.rows,
+            failures: self.troubles.rows,
+        }
+    }
+}

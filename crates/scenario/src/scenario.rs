@@ -1,0 +1,197 @@
+//! The checked scenario of a run.
+
+use std::path::PathBuf;
+
+use lightloom_topology::electrical::Network;
+use lightloom_twin::params::Params;
+use lightloom_twin::{
+    DeadLink, DeadSplitter, Flow, LinkLoss, Multicast, PauseStorm, Reroute, Restart,
+};
+use lightloom_units::{Instant, Span, named_enum};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::glass::rollout::Rollout;
+use crate::glass::{Glass, LitBranch, TreeSize};
+
+named_enum! {
+    /// The kinds of networks.
+    #[derive(JsonSchema)]
+    pub enum NetworkKind {
+        /// A fat tree.
+        FatTree = "fat-tree",
+        /// Leaves and spines.
+        LeafSpine = "leaf-spine",
+        /// The packet core of a multicast in the fewest layers.
+        MulticastCore = "multicast-core",
+        /// A list of links.
+        EdgeList = "edge-list",
+        /// The racks of a design, joined by packet switches.
+        Design = "design",
+    }
+}
+
+named_enum! {
+    /// How messages reach the members of a group.
+    #[derive(JsonSchema)]
+    pub enum GroupTransport {
+        /// In datagrams: what is lost stays lost.
+        Datagram = "datagram",
+        /// Over one reliable connection.
+        Reliable = "rc",
+    }
+}
+
+/// Everything that a run needs.
+#[derive(Debug)]
+pub struct Scenario {
+    /// Seed of traffic, losses, marking and path choice.
+    pub seed: u64,
+    /// End of the run.
+    pub until: Instant,
+    /// Time without progress after which the run is stalled.
+    pub patience: Span,
+    /// The series to record.
+    pub probes: Probes,
+    /// The network.
+    pub network: Network,
+    /// The kind of its network.
+    pub kind: NetworkKind,
+    /// The parameters in force.
+    pub parameters: Parameters,
+    /// Flows in the order of their numbers.
+    pub flows: Vec<Flow>,
+    /// Splitters, groups and messages to groups. Splitters and branches have the losses that the scenario says; those
+    /// of the light depend on the seed of the run.
+    pub multicast: Multicast,
+    /// What reports say of groups.
+    pub groups: Groups,
+    /// The planned fabric beside the network. `None`: the scenario names no design.
+    pub glass: Option<Glass>,
+    /// Random losses per direction of a link.
+    pub losses: Vec<LinkLoss>,
+    /// Failures of links, and pause storms.
+    pub failures: Failures,
+    /// What the planner does about failures of the fabric. `None`: the scenario does not say.
+    pub recovery: Option<Rollout>,
+    /// Warnings about doubtful values.
+    pub warnings: Vec<String>,
+    /// All files of the scenario with their texts, the scenario first. Empty if no file says it.
+    pub files: Vec<(PathBuf, String)>,
+    /// The rows that say it.
+    pub rows: Rows,
+}
+
+/// Which rows of a scenario its flows, messages and groups come from. Refusals name them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rows {
+    /// Number of listed flows. They are the first.
+    pub flows: usize,
+    /// For each row of messages to groups, the number of the first message after it.
+    pub casts: Vec<usize>,
+    /// For each row of groups, the number of the first group after it.
+    pub groups: Vec<usize>,
+    /// For each change of members, the number of the row of its groups.
+    pub changes: Vec<usize>,
+    /// Number of rows of losses.
+    pub losses: usize,
+    /// Number of rows of failures.
+    pub failures: usize,
+}
+
+impl Scenario {
+    /// The light of every branch in a run with this seed, in the order of the splitters. Empty if the light is
+    /// off.
+    pub fn lit(&self, seed: u64) -> Vec<LitBranch> {
+        let wire = &self.parameters.params.wire;
+        let frame = u32::from(wire.mtu) + u32::from(wire.header);
+        self.glass.as_ref().map_or_else(Vec::new, |glass| glass.branches(seed, frame))
+    }
+}
+
+/// What reports say of groups.
+#[derive(Debug, Clone, Default)]
+pub struct Groups {
+    /// The name of each group.
+    pub names: Vec<String>,
+    /// What one packet of each message crosses. `None`: the switches find the tree during the run.
+    pub trees: Vec<Option<TreeSize>>,
+    /// What is known of admission. `None`: the scenario asks for none.
+    pub admission: Option<AdmissionPlan>,
+}
+
+named_enum! {
+    /// Trees of the senders.
+    #[derive(JsonSchema)]
+    pub enum TreeChoice {
+        /// Those of the plan.
+        Installed = "installed",
+        /// Trees for as many senders as possible that share no relay.
+        Parallel = "parallel",
+    }
+}
+
+/// What is known of admission before the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AdmissionPlan {
+    /// Trees of the senders.
+    pub trees: TreeChoice,
+    /// Number of ToRs that send over light.
+    pub senders: usize,
+    /// The most of them whose whole trees share no relay, as far as found. `None`: not looked for.
+    pub disjoint: Option<usize>,
+}
+
+/// Series to record.
+#[derive(Debug, Clone, Copy)]
+pub struct Probes {
+    /// Interval of all series.
+    pub interval: Span,
+    /// Whether to record a series per flow.
+    pub flows: bool,
+    /// Whether to record a series per message to a group, over all its receivers.
+    pub groups: bool,
+    /// Whether to record a series per receiver of each message to a group.
+    pub receivers: bool,
+    /// Whether to count the copies of each message to a group over each link and branch.
+    pub copies: bool,
+}
+
+/// A parameter in force.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ParameterReport {
+    /// `section.field`.
+    pub name: String,
+    /// Value with its unit.
+    pub value: String,
+    /// Source of the value: the source in its file, or the scenario.
+    pub source: String,
+}
+
+/// All parameters of a run.
+#[derive(Debug, Clone)]
+pub struct Parameters {
+    /// The parameters of the twin.
+    pub params: Params,
+    /// Propagation delay per metre of fibre.
+    pub delay_per_m: Span,
+    /// Every parameter with its value and source.
+    pub in_force: Vec<ParameterReport>,
+    /// The parameter files with their texts.
+    pub files: Vec<(PathBuf, String)>,
+}
+
+/// The failures of a scenario, in its order.
+#[derive(Debug, Default)]
+pub struct Failures {
+    /// Links that die. A link may die several times.
+    pub dead: Vec<DeadLink>,
+    /// Hosts that pause their switches.
+    pub storms: Vec<PauseStorm>,
+    /// Splitters and branches that die.
+    pub splitters: Vec<DeadSplitter>,
+    /// Changes of the routes of links.
+    pub reroutes: Vec<Reroute>,
+    /// Switches that come back without their queues and tables of reliable groups.
+    pub restarts: Vec<Restart>,
+}
