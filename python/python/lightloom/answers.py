@@ -143,7 +143,7 @@ class Risk(Report):
 
     @property
     def mirrors_if_as_many_failed(self) -> float:
-        """The probability that as many failed relays as one cassette has are all of one cassette."""
+        """The probability that as many failed relays as a cassette has are all of one."""
         return float(self.report["outages"]["mirrors"]["if_as_many_failed"])
 
     def __len__(self) -> int:

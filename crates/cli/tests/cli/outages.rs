@@ -37,7 +37,7 @@ fn sets(n: usize, size: usize) -> Vec<Vec<usize>> {
 /// (shufflecast:III-C1.probability). At 4,4 that is 5.6e-9.
 #[test]
 fn mirrors_are_as_probable_as_the_paper_says() {
-    for (p, k) in [(2, 2), (2, 3), (3, 2)] {
+    for (p, k) in [(2_usize, 2_u32), (2, 3), (3, 2)] {
         let bench = Bench::new();
         let design = format!("--p {p} --k {k}");
         let design: Vec<&str> = design.split(' ').collect();
@@ -53,7 +53,7 @@ fn mirrors_are_as_probable_as_the_paper_says() {
         let found = &outages(&bench, &design)["mirrors"];
         assert_eq!(
             (&found["relays"], &found["sets"]),
-            (&json!(p), &json!(k * p.pow(k as u32 - 1)))
+            (&json!(p), &json!(k as usize * p.pow(k - 1)))
         );
         let told = found["if_as_many_failed"].as_f64().unwrap();
         assert!((told / share - 1.0).abs() < 1e-12, "{told} and {share}");

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::bench::Bench;
+use crate::impact::read;
 
 const NETWORK: &str = "version = 1\nuntil = \"20 ms\"\n[network]\nkind = \"leaf-spine\"\nleaves = 1\nspines = 1\n\
                        hosts_per_leaf = 6\nrate = \"100 Gb/s\"\ndelay = \"1 us\"\n";
@@ -25,10 +26,10 @@ fn message(start: &str) -> String {
 
 /// Completion times and numbers of receivers of all messages.
 fn came(answer: &Value) -> Vec<(u64, u64)> {
-    let multicasts = answer["multicasts"].as_array().unwrap().iter();
+    let multicasts = answer["multicasts"].as_array().into_iter().flatten();
     let of = |message: &Value| {
         assert_eq!(message["completed"], message["receivers"], "{message}");
-        (message["last_ps"].as_u64().unwrap(), message["receivers"].as_u64().unwrap())
+        (read(&message["last_ps"]), read(&message["receivers"]))
     };
     multicasts.map(of).collect()
 }

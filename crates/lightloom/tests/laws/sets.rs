@@ -8,7 +8,7 @@ use lightloom::twin::{SimulateOptions, simulate};
 /// By parameter: the value in the set `lightloom` and in the set `paper`, as docs/model.md lists them.
 fn listed() -> BTreeMap<String, (String, String)> {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/model.md");
-    let text = std::fs::read_to_string(page).unwrap();
+    let text = std::fs::read_to_string(page).expect("the page is there");
     let table = text.split("<!-- sets -->").nth(1).expect("the list stands between two marks");
     let row = |line: &str| {
         let cells: Vec<&str> = line.trim().trim_matches('|').split('|').map(str::trim).collect();
@@ -25,15 +25,15 @@ fn values(set: &str) -> BTreeMap<String, String> {
          Gb/s\"\ndelay = \"1 us\"\n[[flow]]\nfrom = 0\nto = 1\nsize = \"1 kB\"\n[parameters]\nset = \
          \"{set}\"\n"
     );
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a temporary folder");
     let (file, out) = (folder.path().join("scenario.toml"), folder.path().join("out"));
-    std::fs::write(&file, text).unwrap();
+    std::fs::write(&file, text).expect("the test writes its input");
     let options = SimulateOptions { out: Some(out.clone()), ..SimulateOptions::default() };
-    simulate(&file, &options, Watch::quiet()).unwrap();
-    let run = std::fs::read_to_string(out.join("report.json")).unwrap();
-    let run: serde_json::Value = serde_json::from_str(&run).unwrap();
-    let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
-    let in_force = run["manifest"]["parameters"].as_array().unwrap().iter();
+    simulate(&file, &options, Watch::quiet()).expect("it runs");
+    let run = std::fs::read_to_string(out.join("report.json")).expect("a report");
+    let run: serde_json::Value = serde_json::from_str(&run).expect("JSON");
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    let in_force = run["manifest"]["parameters"].as_array().into_iter().flatten();
     in_force.map(|each| (text(&each["name"]), text(&each["value"]))).collect()
 }
 
