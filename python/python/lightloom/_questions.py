@@ -153,9 +153,7 @@ class Questions(TreeQuestions):
         12
         """
         with watching(progress, "Breaking") as update:
-            return report_of(
-                lambda: self._project.risk(rates, update), Risk, "the groups"
-            )
+            return report_of(lambda: self._project.risk(rates, update), Risk, "the groups")
 
     def repairs(
         self, out: PathText, objective: _choices.Objective | None = None, progress: Progress = None
