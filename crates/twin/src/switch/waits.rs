@@ -34,8 +34,7 @@ impl Switch<'_> {
     /// Lossless bytes that wait at a port, or until it goes on.
     pub(crate) fn lossless_bytes(&self, port: u16) -> u64 {
         let queued = self.ports[usize::from(port)].queues[Class::LOSSLESS.index()].bytes;
-        u64::from(queued)
-            + self.halted_by(port).map(|(_, packet)| u64::from(packet.bytes)).sum::<u64>()
+        u64::from(queued) + self.halted_bytes(port)
     }
 
     /// Lossless bytes that wait at a port, by the port that they came in on and by body.
@@ -70,9 +69,10 @@ impl Switch<'_> {
 
     /// Ports whose packets wait because the other end has paused them: (port, bytes).
     pub(crate) fn held_by_pauses(&self, now: Instant) -> impl Iterator<Item = (u16, u64)> {
-        let halted = self.halted_by_first(now);
         let paused = (0..).zip(&self.ports).map(move |(port, queues)| {
-            (port, queues.paused_bytes(now) + halted.get(&port).copied().unwrap_or(0))
+            let is_paused = queues.is_paused(now, Class::LOSSLESS);
+            let halted = if is_paused { self.halted_bytes(port) } else { 0 };
+            (port, queues.paused_bytes(now) + halted)
         });
         paused.filter(|&(_, bytes)| bytes > 0)
     }

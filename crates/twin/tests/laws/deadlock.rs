@@ -2,13 +2,14 @@
 //! without one.
 
 use lightloom_topology::electrical::{Link, Network, NodeId};
-use lightloom_twin::params::Params;
-use lightloom_twin::{Class, End, Flow, Kind, Outcome, Setup};
+use lightloom_twin::params::{Params, Pausing};
+use lightloom_twin::{Class, Data, End, Flow, Kind, Multicast, Outcome, Setup};
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
 use crate::given::*;
+use crate::reliable::{cast, group};
 
 /// Buffers so small that switches stop each other soon.
 fn small(buffer: u64, share: f64) -> Params {
@@ -167,7 +168,7 @@ fn a_ring_that_is_told_stays() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(48) })]
+    #![proptest_config(cases(48))]
     /// Whenever a run is cut: what is stopped for ever at that time never moves again.
     #[test]
     fn what_is_told_never_moves_again(
@@ -207,6 +208,49 @@ proptest! {
             prop_assert!(!outcome.rings.is_empty(), "{:?}", outcome.paused);
             prop_assert_eq!(&outcome.paused, &outcome.stuck.iter().copied().filter(|at| at.2 > 0).collect::<Vec<_>>());
         }
+    }
+
+    /// The same with groups, whether a paused egress holds back its own copies or the whole group.
+    #[test]
+    fn what_is_told_of_groups_never_moves_again(
+        n in 3_usize..7,
+        said in vec((0_usize..16, 0_usize..16, 20_u64..400), 0..12),
+        groups in vec((0_usize..16, vec(1_usize..16, 1..4), 20_u64..400), 1..5),
+        pausing in prop_oneof![Just(Pausing::Port), Just(Pausing::Group)],
+        (buffer, share) in (8_000_u64..60_000, 0.02..0.6_f64),
+        until in proptest::option::of(20_u64..400),
+    ) {
+        let network = ring(n, 2, G100, &[]);
+        let hosts = network.hosts();
+        let mut multicast = Multicast::default();
+        for (number, (from, others, packets)) in (0..).zip(&groups) {
+            let mut members = vec![from % hosts];
+            members.extend(others.iter().map(|by| (from + by) % hosts));
+            members.sort_unstable();
+            members.dedup();
+            if members.len() < 2 {
+                members.push((members[0] + 1) % hosts);
+            }
+            multicast.groups.push(group(&members, Data::Electrons));
+            multicast.casts.push(cast(members[0], number, *packets));
+        }
+        let mut params = small(buffer, share);
+        params.groups.pausing = pausing;
+        let patience = Span::from_ms(5);
+        let whole = Setup { patience, multicast, ..simulation(&network, params, flows(&network, &said)) };
+        let one = match until {
+            Some(until) => Setup { until: Instant::from_us(until), ..whole },
+            None => whole,
+        };
+        let outcome = run(&one);
+        holds_together(&network, &outcome);
+        if until.is_some() {
+            never_moves_again(&one, &outcome);
+        } else if outcome.end == End::Stalled {
+            prop_assert!(!outcome.rings.is_empty(), "{:?}", outcome.paused);
+        }
+        let again = run(&Setup { threads: 3, ..one });
+        prop_assert!(again == outcome);
     }
 
     /// Routes in a tree make no ring, however small buffers are: all is delivered, and on the way nothing is

@@ -5,8 +5,6 @@
 //!
 //! What comes from a splitter cannot be stopped. So nothing halts it: each of its copies waits at its own port.
 
-use std::collections::BTreeMap;
-
 use lightloom_units::Instant;
 
 use crate::engine::Out;
@@ -94,17 +92,8 @@ impl Switch<'_> {
         })
     }
 
-    /// Bytes that wait until ports go on, each at the first port that is paused.
-    pub(in crate::switch) fn halted_by_first(&self, now: Instant) -> BTreeMap<u16, u64> {
-        let mut bytes = BTreeMap::new();
-        let is_paused = |port: &u16| self.ports[usize::from(*port)].is_paused(now, Class::LOSSLESS);
-        for table in &self.bridges.tables {
-            for (_, packet) in self.buffer.iter(&table.halted) {
-                if let Some(port) = table.egresses(packet.port).find(is_paused) {
-                    *bytes.entry(port).or_default() += u64::from(packet.bytes);
-                }
-            }
-        }
-        bytes
+    /// Bytes that wait until a port goes on. What several ports halt counts at each of them.
+    pub(in crate::switch) fn halted_bytes(&self, port: u16) -> u64 {
+        self.halted_by(port).map(|(_, packet)| u64::from(packet.bytes)).sum()
     }
 }
