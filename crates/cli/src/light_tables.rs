@@ -45,8 +45,9 @@ pub(crate) fn compare(report: &CompareReport) -> String {
     let _ = writeln!(text, "\n{against}");
     let _ = writeln!(
         text,
-        "The packet core adds {:.0} % to the ToRs' uplinks.\n",
-        report.excess_resource_percent
+        "The packet core adds {:.0} % to the ToRs' uplinks.\n{}\n",
+        report.excess_resource_percent,
+        report.core_failures.line()
     );
     let whole = &report.whole_fabric;
     let at = &report.at_line_rate;

@@ -64,12 +64,55 @@ impl MulticastCore {
         self.levels.first().copied().unwrap_or(0)
     }
 
+    /// What a failed switch of each layer, and its uplink, cuts off, from the lowest layer up to the top switch. `ports`
+    /// is the number of ports of a switch. All switches of a layer but the last are full.
+    pub fn cuts(&self, ports: u64) -> Vec<LayerCuts> {
+        let all = self.tors();
+        let within = |tors: u64| tors * tors.saturating_sub(1);
+        // ToRs under a full switch of the layer below: 1 under a ToR itself.
+        let mut below = 1_u64;
+        let switches = self.levels.iter().skip(1).copied().chain([1]);
+        let cuts = switches.enumerate().map(|(at, switches)| {
+            let is_top = at + 1 == self.levels.len();
+            let tors = if is_top { all } else { below.saturating_mul(ports - 1).min(all) };
+            // Full ones, and one for what is left. What stays joined is within one of them, or outside.
+            let (full, rest) = (tors / below, tors % below);
+            let joined = full * within(below) + within(rest) + within(all - tors);
+            below = tors;
+            LayerCuts {
+                switches,
+                tors,
+                by_switch: within(all) - joined,
+                by_uplink: 2 * tors * (all - tors),
+            }
+        });
+        cuts.collect()
+    }
+
+    /// Number of switches, the top one included.
+    pub fn switches(&self) -> u64 {
+        self.uplinks() + 1
+    }
+
     /// Parts at both ends of every link: 2 N + 2 L.
     pub fn counts(&self) -> Counts {
         let links = self.tors() + self.uplinks();
         let ports = 2 * links;
         Counts { ports, transceivers: ports, splitters: 0, fibres: links, pairs: true }
     }
+}
+
+/// What failures of one layer of a packet core cut off. Pairs are of a ToR and another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LayerCuts {
+    /// Number of switches.
+    pub switches: u64,
+    /// The most ToRs below one of them.
+    pub tors: u64,
+    /// The most pairs that one failed switch cuts off.
+    pub by_switch: u64,
+    /// The most pairs that the failed uplink of one of them cuts off; 0 of the top switch, which has none.
+    pub by_uplink: u64,
 }
 
 /// Ports that the packet core adds, relative to the uplinks of the ToRs (shufflecast:II-B.excess).

@@ -32,7 +32,9 @@ pub mod unused;
 pub use basket::{Basket, Difference, RatioRange};
 pub use budget::{Assessment, Case, Fan, Judge, Verdict, total};
 pub use catalogue::{Lookup, PartLists, UnlistedPrice, named};
-pub use counts::{Counts, MulticastCore, excess_resource, peer_to_peer, splitter_fabric};
+pub use counts::{
+    Counts, LayerCuts, MulticastCore, excess_resource, peer_to_peer, splitter_fabric,
+};
 pub use lights::{Decided, Lights, Lit, VerdictCounts};
 pub use monte_carlo::{Closing, LOT_SHARE, Sampled, Sampling, ShareIs, WholeFabric, sample};
 pub use optics::{Element, Fittings, Lanes, Mated, Optics, What};

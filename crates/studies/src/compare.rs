@@ -20,8 +20,8 @@ use lightloom_request::{Error, InputError};
 
 pub use buyer::{AtLineRateReport, PerSourceReport};
 pub use report::{
-    CompareReport, Dearer, FibreUnit, RatioBounds, RatioReport, SideReport, WholeReport,
-    YearsReport,
+    CompareReport, CoreFailuresReport, CoreLayerReport, Dearer, FibreUnit, RatioBounds,
+    RatioReport, SideReport, WholeReport, YearsReport,
 };
 
 /// Default number of ports of the packet switches, as in the paper's larger example.
@@ -131,6 +131,7 @@ pub fn of_laid(laid: &Laid, core_ports: Option<u64>) -> Result<CompareReport, Er
         assumed,
         ratios,
         excess_resource_percent: 100.0 * excess_resource(&core),
+        core_failures: CoreFailuresReport::new(&core, core_ports, tors),
         whole_fabric: whole,
         splitter_fabric: fabric,
         ip_multicast: ip,

@@ -152,8 +152,9 @@ class Questions(TreeQuestions):
         >>> fabric.risk().cutting_pairs
         12
         """
+        file = None if rates is None else _inputs.path("rates", rates)
         with watching(progress, "Breaking") as update:
-            return report_of(lambda: self._project.risk(rates, update), Risk, "the groups")
+            return report_of(lambda: self._project.risk(file, update), Risk, "the groups")
 
     def repairs(
         self, out: PathText, objective: _choices.Objective | None = None, progress: Progress = None

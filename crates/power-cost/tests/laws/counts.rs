@@ -107,3 +107,63 @@ fn a_chain_takes_more_power_than_splitters_by_the_paper_s_ratio() {
         }
     }
 }
+
+/// For each node of the tree its parent: the ToRs first, then the switches layer by layer, the top one last.
+fn parents(tors: u64, ports: u64) -> (Vec<Option<usize>>, Vec<std::ops::Range<usize>>) {
+    let layers = built(tors, ports);
+    let tors = usize::try_from(tors).unwrap();
+    let (mut parents, mut ranges) = (Vec::new(), Vec::new());
+    let mut first = tors;
+    for layer in &layers {
+        for (switch, &links) in layer.iter().enumerate() {
+            parents.extend((0..links).map(|_| Some(first + switch)));
+        }
+        ranges.push(first..first + layer.len());
+        first += layer.len();
+    }
+    parents.push(None);
+    (parents, ranges)
+}
+
+/// Ordered pairs of ToRs that stay joined without a switch or without its uplink.
+fn joined(
+    parents: &[Option<usize>],
+    tors: usize,
+    without: Option<usize>,
+    cut: Option<usize>,
+) -> u64 {
+    let top = |tor: usize| {
+        let mut at = tor;
+        while let Some(next) = parents[at].filter(|&next| Some(next) != without && Some(at) != cut)
+        {
+            at = next;
+        }
+        at
+    };
+    let mut sizes = std::collections::BTreeMap::new();
+    (0..tors).for_each(|tor| *sizes.entry(top(tor)).or_insert(0_u64) += 1);
+    sizes.values().map(|size| size * (size - 1)).sum()
+}
+
+/// What one failed switch and one failed uplink cut off, against trees that are built and cut.
+#[test]
+fn failures_of_the_core_cut_off_what_a_search_finds() {
+    for (tors, ports) in
+        [(2, 3), (8, 4), (9, 4), (24, 5), (32, 32), (33, 32), (64, 8), (100, 3), (200, 16)]
+    {
+        let (parents, layers) = parents(tors, ports);
+        let count = usize::try_from(tors).unwrap();
+        let core = MulticastCore::new(tors, ports).unwrap();
+        let all = tors * (tors - 1);
+        let cuts = core.cuts(ports);
+        assert_eq!(cuts.len(), layers.len());
+        assert_eq!(core.switches(), layers.iter().map(|layer| layer.len() as u64).sum::<u64>());
+        for (cuts, layer) in cuts.iter().zip(layers) {
+            let by_switch = layer.clone().map(|at| all - joined(&parents, count, Some(at), None));
+            let by_uplink = layer.clone().map(|at| all - joined(&parents, count, None, Some(at)));
+            let found = (cuts.switches, cuts.by_switch, cuts.by_uplink);
+            let most = (layer.len() as u64, by_switch.max().unwrap(), by_uplink.max().unwrap());
+            assert_eq!(found, most, "{tors} ToRs, {ports} ports, {cuts:?}");
+        }
+    }
+}

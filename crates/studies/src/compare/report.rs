@@ -6,7 +6,7 @@ use lightloom_design::optics::DesignOptics;
 use lightloom_plan::bill::{self, CostRange, TotalReport};
 use lightloom_plan::provenance::CatalogueReport;
 use lightloom_plan::totals::OneTotal;
-use lightloom_power_cost::{Counts, Difference, OverYears, Side};
+use lightloom_power_cost::{Counts, Difference, LayerCuts, MulticastCore, OverYears, Side};
 use lightloom_request::InputError;
 use lightloom_units::{Money, named_enum};
 use schemars::JsonSchema;
@@ -41,6 +41,8 @@ pub struct CompareReport {
     pub ratios: RatioReport,
     /// Ports that the packet core adds, in percent of the ToRs' uplinks.
     pub excess_resource_percent: f64,
+    /// What single failures of the packet core cut off.
+    pub core_failures: CoreFailuresReport,
     /// Everything that is built, not only the parts of one multicast.
     pub whole_fabric: WholeReport,
     /// Everything that is built, per source that can send at line rate at the same time.
@@ -51,6 +53,63 @@ pub struct CompareReport {
     pub totals: Vec<OneTotal>,
     /// Source of the values.
     pub catalogue: CatalogueReport,
+}
+
+/// What single failures of the packet core cut off. It is a tree, so there is no other way.
+#[derive(Debug, Clone, Serialize, PartialEq, Eq, Deserialize, JsonSchema)]
+pub struct CoreFailuresReport {
+    /// Pairs of a source and another ToR.
+    pub pairs: u64,
+    /// Pairs that the failed uplink of a ToR cuts off.
+    pub by_tor_uplink: u64,
+    /// The layers, from the lowest up to the top switch.
+    pub layers: Vec<CoreLayerReport>,
+    /// Spare switches, with links of their own, that let every single switch of the core fail without cutting a pair:
+    /// one for each.
+    pub spare_switches: u64,
+}
+
+/// What single failures of a layer of the packet core cut off.
+#[derive(Debug, Clone, Serialize, PartialEq, Eq, Deserialize, JsonSchema)]
+pub struct CoreLayerReport {
+    /// Number of switches of the layer.
+    pub switches: u64,
+    /// The most ToRs below one of them.
+    pub tors: u64,
+    /// The most pairs that a failed switch cuts off.
+    pub by_switch: u64,
+    /// The most pairs that the failed uplink of a switch cuts off. 0 of the top switch, which has none.
+    pub by_uplink: u64,
+}
+
+impl CoreFailuresReport {
+    /// The failures of a core of switches with so many ports.
+    pub(super) fn new(core: &MulticastCore, ports: u64, tors: u64) -> Self {
+        let layer = |cuts: LayerCuts| {
+            let LayerCuts { switches, tors, by_switch, by_uplink } = cuts;
+            CoreLayerReport { switches, tors, by_switch, by_uplink }
+        };
+        Self {
+            pairs: tors * tors.saturating_sub(1),
+            by_tor_uplink: 2 * tors.saturating_sub(1),
+            layers: core.cuts(ports).into_iter().map(layer).collect(),
+            spare_switches: core.switches(),
+        }
+    }
+
+    /// The same in a sentence.
+    pub fn line(&self) -> String {
+        let most = |of: fn(&CoreLayerReport) -> u64| self.layers.iter().map(of).max().unwrap_or(0);
+        format!(
+            "Of {} pairs of ToRs, one failed switch of the packet core cuts off up to {}, the failed uplink of a \
+             switch up to {}, and that of a ToR {}. {} spare switches, one for each, would let every switch fail alone.",
+            self.pairs,
+            most(|layer| layer.by_switch),
+            most(|layer| layer.by_uplink),
+            self.by_tor_uplink,
+            self.spare_switches
+        )
+    }
 }
 
 named_enum! {
