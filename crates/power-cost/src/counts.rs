@@ -64,8 +64,8 @@ impl MulticastCore {
         self.levels.first().copied().unwrap_or(0)
     }
 
-    /// What a failed switch of each layer, and its uplink, cuts off, from the lowest layer up to the top switch. `ports`
-    /// is the number of ports of a switch. All switches of a layer but the last are full.
+    /// What a failed switch of each layer, and its uplink, cuts off, from the lowest layer up to the top switch.
+    /// `ports` is the number of ports of a switch. All switches of a layer but the last are full.
     pub fn cuts(&self, ports: u64) -> Vec<LayerCuts> {
         let all = self.tors();
         let within = |tors: u64| tors * tors.saturating_sub(1);

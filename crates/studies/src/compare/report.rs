@@ -102,7 +102,8 @@ impl CoreFailuresReport {
         let most = |of: fn(&CoreLayerReport) -> u64| self.layers.iter().map(of).max().unwrap_or(0);
         format!(
             "Of {} pairs of ToRs, one failed switch of the packet core cuts off up to {}, the failed uplink of a \
-             switch up to {}, and that of a ToR {}. {} spare switches, one for each, would let every switch fail alone.",
+             switch up to {}, and that of a ToR {}. {} spare switches, one for each, would let every switch fail \
+             alone.",
             self.pairs,
             most(|layer| layer.by_switch),
             most(|layer| layer.by_uplink),
