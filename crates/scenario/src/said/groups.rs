@@ -37,7 +37,7 @@ section! {
         verb: GroupVerb = "write";
         /// Member that registers a reliable group.
         leader: Node = "the first sender, else the first member";
-        /// When a reliable group begins to register; with [setup], when a host asks for a group of datagrams.
+        /// When a reliable group begins to register; with a set-up, when a host asks for a group of datagrams.
         start: Instant ["us"] = "0 s";
     }
 }

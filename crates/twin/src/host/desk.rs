@@ -9,7 +9,7 @@ use lightloom_transport::receiver::Application;
 use lightloom_units::{Instant, Span};
 
 use crate::envelope::Envelopes;
-use crate::link::Pace;
+use crate::link::{Pace, Pauses};
 use crate::packet::Packet;
 use crate::params::Params;
 
@@ -37,8 +37,8 @@ pub(crate) struct Desk<'a> {
     pub(super) handed: Vec<Waiter>,
     /// Endpoints of groups whose connection to a member is over, and whether the member has all.
     pub(super) reached: Vec<(u32, bool)>,
-    /// Until when the switch has last stopped lossless data.
-    pub(super) stopped: Instant,
+    /// What the switch has paused.
+    pub(crate) stops: Pauses,
 }
 
 /// Adds to a place of a series, which grows to it.
@@ -70,7 +70,7 @@ impl<'a> Desk<'a> {
             progress: Instant::from_ps(0),
             handed: Vec::new(),
             reached: Vec::new(),
-            stopped: Instant::from_ps(0),
+            stops: Pauses::NONE,
         }
     }
 }

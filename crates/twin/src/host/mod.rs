@@ -25,7 +25,7 @@ use lightloom_units::{Instant, Span};
 use crate::drops::{DropReason, DropSpot, Drops};
 use crate::engine::{Arrival, Out};
 use crate::envelope::Envelopes;
-use crate::link::{Pauses, Transmitter};
+use crate::link::Transmitter;
 use crate::packet::{Class, Dest, GroupId, Kind, Packet};
 use crate::params::Params;
 use crate::setup::PauseStorm;
@@ -66,8 +66,6 @@ pub(crate) struct Host<'a> {
     /// Where packets to it go.
     own: Dest,
     pub(crate) desk: Desk<'a>,
-    /// What the switch has paused.
-    pub(crate) stops: Pauses,
     /// The endpoints of groups.
     groups: BTreeMap<GroupId, u32>,
     /// When it stops its switch though it need not.
@@ -94,7 +92,6 @@ impl<'a> Host<'a> {
             own: Dest::host(id),
             desk: Desk::new(id, params, link.pace, series, envelopes),
             link,
-            stops: Pauses::NONE,
             received: 0,
             lost: 0,
             slots: Vec::new(),
@@ -176,8 +173,7 @@ impl<'a> Host<'a> {
         }
         if packet.kind == Kind::Pause {
             let stop = self.link.pace.quanta(packet.psn.get());
-            self.stops.stop(now, packet.class.index(), stop);
-            self.desk.stopped = self.stops.until(Class::LOSSLESS.index());
+            self.desk.stops.stop(now, packet.class.index(), stop);
         } else {
             let number = if packet.to == self.own { packet.qp } else { self.member(packet) };
             let arrived = match self.slots.get_mut(number as usize) {
@@ -273,7 +269,7 @@ impl<'a> Host<'a> {
     /// Sends what may go out now, and sees to it that the port is looked at again.
     fn serve(&mut self, now: Instant, out: &mut Out<'_>) {
         if self.link.busy_until <= now {
-            if self.stops.until(Class::CONTROL.index()) <= now
+            if self.desk.stops.until(Class::CONTROL.index()) <= now
                 && let Some(packet) = self.desk.control.pop_front()
             {
                 self.transmit(now, packet, out);
@@ -283,7 +279,7 @@ impl<'a> Host<'a> {
         }
         let free = self.link.busy_until.max(now);
         let control = (!self.desk.control.is_empty())
-            .then(|| self.stops.until(Class::CONTROL.index()).max(free));
+            .then(|| self.desk.stops.until(Class::CONTROL.index()).max(free));
         let data = self.next_data(free).map(|(at, _)| at);
         match control.into_iter().chain(data).min() {
             Some(at) => self.wake(at),
@@ -297,7 +293,7 @@ impl<'a> Host<'a> {
     fn next_data(&self, free: Instant) -> Option<(Instant, u32)> {
         let first = |(class, ready): (&Class, &BinaryHeap<Reverse<(Instant, u32)>>)| {
             let Reverse((eligible, number)) = *ready.peek()?;
-            let may = eligible.max(self.stops.until(class.index())).max(free);
+            let may = eligible.max(self.desk.stops.until(class.index())).max(free);
             Some((may, eligible, number))
         };
         let firsts = Class::DATA.iter().zip(&self.ready).filter_map(first);

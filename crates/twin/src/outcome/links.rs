@@ -98,7 +98,7 @@ impl<'a> Links<'a> {
             (link.sent, link.sent_bytes) = (sends.sent, sends.sent_bytes);
             link.lost += sends.lost();
             link.paused = match (node, queues) {
-                (AnyNode::Host(host), _) => host.stops.total(now),
+                (AnyNode::Host(host), _) => host.desk.stops.total(now),
                 (_, None) => Span::ZERO,
                 (_, Some(queues)) => {
                     let rare = queues.rare();

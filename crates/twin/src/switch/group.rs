@@ -7,7 +7,7 @@ use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
 use super::Switch;
-use super::groups::{Came, Way};
+use super::groups::Way;
 use crate::drops::DropReason;
 use crate::engine::Out;
 use crate::packet::{Class, Dest, Kind, Packet};
@@ -59,7 +59,7 @@ impl Switch<'_> {
         let ways = Arc::clone(&ways.out);
         let ways = if is_wanted { &ways[..] } else { &[] };
         self.groups.copies.add(&packet, ways.len());
-        self.hand_out(now, &packet, ways, Came::New, out);
+        self.hand_out(now, &packet, ways, out);
     }
 
     /// Sends a copy of a packet each of these ways (cepheus:III-B2.copies).
@@ -68,33 +68,29 @@ impl Switch<'_> {
         now: Instant,
         packet: &Packet,
         ways: &[Way],
-        came: Came,
         out: &mut Out<'_>,
     ) {
         if self.groups.is_expired(packet) {
-            // Links go on: only another splitter is one hop too many.
-            let (expired, ways): (Vec<Way>, Vec<Way>) =
-                ways.iter().copied().partition(|way| self.groups.is_light(way));
-            expired.iter().for_each(|_| self.drop(now, packet, DropReason::Expired));
-            self.hand_out_all(now, packet, &ways, came, out);
+            let ways = self.unexpired(now, packet, ways);
+            self.hand_out_all(now, packet, &ways, out);
             return;
         }
-        self.hand_out_all(now, packet, ways, came, out);
+        self.hand_out_all(now, packet, ways, out);
     }
 
-    fn hand_out_all(
-        &mut self,
-        now: Instant,
-        packet: &Packet,
-        ways: &[Way],
-        came: Came,
-        out: &mut Out<'_>,
-    ) {
-        let is_shared = self.groups.buffering == Buffering::Shared;
-        // A single copy needs no body beside itself. What has waited counts at its ingress already, once: copies that
-        // counted anew would not find room where that is full.
-        if (is_shared && ways.len() > 1) || came != Came::New {
-            self.share(now, packet, ways, came, out);
+    /// Drops the copies of a packet that may not pass another splitter; the ways of the others.
+    pub(super) fn unexpired(&mut self, now: Instant, packet: &Packet, ways: &[Way]) -> Vec<Way> {
+        // Links go on: only another splitter is one hop too many.
+        let (expired, ways): (Vec<Way>, Vec<Way>) =
+            ways.iter().copied().partition(|way| self.groups.is_light(way));
+        expired.iter().for_each(|_| self.drop(now, packet, DropReason::Expired));
+        ways
+    }
+
+    fn hand_out_all(&mut self, now: Instant, packet: &Packet, ways: &[Way], out: &mut Out<'_>) {
+        // A single copy needs no body beside itself.
+        if ways.len() > 1 && self.groups.buffering == Buffering::Shared {
+            self.share(now, packet, ways, out);
             return;
         }
         for way in ways {
@@ -105,7 +101,7 @@ impl Switch<'_> {
     /// The copy of a packet that goes a way (gleam:alg1:6, gleam:alg1:9). That to a member has its address and queue
     /// pair (cepheus:III-B2.bridge, gleam:alg1:10).
     #[inline(always)]
-    fn copy_of(&self, packet: &Packet, way: &Way) -> Packet {
+    pub(super) fn copy_of(&self, packet: &Packet, way: &Way) -> Packet {
         let (to, qp) = way.1.unwrap_or((packet.to, packet.qp));
         let life = if self.groups.is_light(way) { packet.life.split() } else { packet.life };
         Packet { to, qp, life, ..*packet }
@@ -119,19 +115,11 @@ impl Switch<'_> {
 
     /// Copies go straight out where nothing is in their way; all others share one body in the buffer, and one
     /// charge to the port that they came in on.
-    fn share(
-        &mut self,
-        now: Instant,
-        packet: &Packet,
-        ways: &[Way],
-        came: Came,
-        out: &mut Out<'_>,
-    ) {
-        let came_at = if let Came::Waited(at) = came { at } else { now };
+    fn share(&mut self, now: Instant, packet: &Packet, ways: &[Way], out: &mut Out<'_>) {
         // Taken out of the switch while its other parts are borrowed; it goes back with its memory.
         let mut wait = std::mem::take(&mut self.groups.wait);
         for way in ways {
-            let (port, ready) = (way.0, self.ready(came_at, way.0, packet).max(now));
+            let (port, ready) = (way.0, self.ready(now, way.0, packet));
             if self.is_free(now, port, packet.class, ready) {
                 let copy = self.copy_of(packet, way);
                 self.send(now, port, &copy, out);
@@ -140,10 +128,8 @@ impl Switch<'_> {
             }
         }
         if !wait.is_empty() {
-            self.hold_copies(now, packet, &wait, came, out);
+            self.hold_copies(now, packet, &wait, out);
             wait.clear();
-        } else if came != Came::New {
-            self.left(now, packet, out);
         }
         self.groups.wait = wait;
     }
@@ -155,19 +141,24 @@ impl Switch<'_> {
         now: Instant,
         packet: &Packet,
         wait: &[(Way, Instant)],
-        came: Came,
         out: &mut Out<'_>,
     ) {
-        let class = packet.class;
         let Some(((first, _), _)) = wait.first() else { return };
         let is_lossless = self.is_lossless(packet);
         // A lossless body is admitted as a whole.
-        if is_lossless && came == Came::New && !self.admit(now, *first, packet, out) {
+        if is_lossless && !self.admit(now, *first, packet, out) {
             for _ in 1..wait.len() {
                 self.drop_in_headroom(now, packet);
             }
             return;
         }
+        self.join_queues(now, packet, wait);
+    }
+
+    /// Copies of a packet join their queues. They share one body, which is admitted where it is lossless.
+    #[inline(always)]
+    pub(super) fn join_queues(&mut self, now: Instant, packet: &Packet, wait: &[(Way, Instant)]) {
+        let (class, is_lossless) = (packet.class, self.is_lossless(packet));
         // A lossy body is judged once for its bytes, and each copy for the length of the queue that it would join.
         let fits = is_lossless || class == Class::CONTROL || self.buffer.takes(packet.bytes);
         let body = self.buffer.hold(packet);

@@ -329,9 +329,8 @@ impl<'a> Switch<'a> {
     /// Sends what a port may send now, and sees to it that it is served again.
     fn serve(&mut self, now: Instant, port: u16, out: &mut Out<'_>) {
         let at = usize::from(port);
-        if self.ports[at].halts && !self.ports[at].is_paused(now, Class::LOSSLESS) {
-            self.ports[at].halts = false;
-            self.go_on(now, out);
+        if self.ports[at].halts {
+            self.end_halt(now, at, out);
         }
         let queues = &mut self.ports[at];
         queues.refresh(now);
@@ -368,7 +367,12 @@ impl<'a> Switch<'a> {
         let free = self.links[usize::from(port)].busy_until.max(now);
         let queues = &mut self.ports[usize::from(port)];
         let ready = ready_in(&self.buffer, self.forwarding);
-        let Some(at) = queues.wants_service(free, ready) else {
+        let mut wanted = queues.wants_service(free, ready);
+        if queues.halts {
+            let goes_on = queues.goes_on();
+            wanted = Some(wanted.map_or(goes_on, |own| own.min(goes_on)));
+        }
+        let Some(at) = wanted else {
             queues.wake_at = Instant::NEVER;
             self.forget_stale();
             return;

@@ -239,17 +239,21 @@ impl PortQueues {
         free: Instant,
         ready: impl Fn(&Queue) -> Instant,
     ) -> Option<Instant> {
-        // Groups that a pause halts go on when it ends, whether the wire is free or not.
-        let goes_on = self.halts.then(|| self.paused_until(Class::LOSSLESS.index()));
         if self.due {
             // A pause that is due waits for nothing but the wire.
-            return Some(goes_on.map_or(free, |at| at.min(free)));
+            return Some(free);
         }
         let waiting = (0..CLASSES).filter(|&c| !self.queues[c].is_empty());
         let may = |c: usize| self.paused_until(c).max(ready(&self.queues[c])).max(free);
         let refresh =
             Some(self.refresh_at()).filter(|&at| at != Instant::NEVER).map(|at| at.max(free));
-        waiting.map(may).chain(refresh).chain(goes_on).min()
+        waiting.map(may).chain(refresh).min()
+    }
+
+    /// When groups that this port halts go on, unless it is paused anew. The wire need not be free then.
+    #[cold]
+    pub(super) fn goes_on(&self) -> Instant {
+        self.paused_until(Class::LOSSLESS.index())
     }
 
     /// Bytes that wait because the other end has paused them.

@@ -15,7 +15,7 @@ use crate::host::desk::Desk;
 use crate::host::rc::Peer;
 use crate::host::stream::Stream;
 use crate::host::tell::control;
-use crate::packet::{Dest, Kind, Packet, Psn};
+use crate::packet::{Class, Dest, Kind, Packet, Psn};
 use crate::params::{Judge, Safeguard, Scope};
 use crate::schedule::Run;
 
@@ -81,7 +81,7 @@ impl Member {
         let repeated = sender.repeated() - self.watch.repeated;
         // What a pause delays is repeated after a timeout though nothing is lost. So a window with a pause is not held
         // against others.
-        let since = now.checked_since(desk.stopped);
+        let since = now.checked_since(desk.stops.until(Class::LOSSLESS.index()));
         let was_stopped = since.is_none_or(|since| since < guard.window);
         let of_loss = if was_stopped { 0 } else { repeated };
         let is_slow = !sender.is_idle() && guard.is_slow(bytes, of_loss, self.watch.usual);

@@ -37,7 +37,9 @@ impl Switch<'_> {
         }
     }
 
-    /// Hands on copies of a packet of data.
+    /// Hands on copies of a packet of data. Most packets have just come in: that they have is known where this is
+    /// compiled, and costs nothing.
+    #[inline(always)]
     pub(super) fn replicate(
         &mut self,
         now: Instant,
@@ -57,7 +59,10 @@ impl Switch<'_> {
             Then::Hold => self.hold(now, place, packet, came, out),
             Then::Nothing | Then::Repeat => {
                 table.done.copies.add(packet, copies.len());
-                self.hand_out(now, packet, &copies, came, out);
+                match came {
+                    Came::New => self.hand_out(now, packet, &copies, out),
+                    Came::Waited(at) => self.hand_out_waited(now, packet, &copies, at, out),
+                }
             }
         }
         if then == Then::Repeat {
@@ -107,7 +112,7 @@ impl Switch<'_> {
         table.over_light(&packet, &mut copies);
         table.to_stand_in(&mut copies);
         table.done.copies.add(&packet, copies.len());
-        self.hand_out(now, &packet, &copies, Came::New, out);
+        self.hand_out(now, &packet, &copies, out);
         self.bridges.copies = copies;
         if is_last {
             self.left(now, &packet, out);
@@ -118,6 +123,7 @@ impl Switch<'_> {
 
 impl Table {
     /// The ways of a packet of data, by where it has come in (gleam:alg1:2).
+    #[inline(always)]
     fn ways(&mut self, now: Instant, packet: &Packet, copies: &mut Vec<Way>) -> Then {
         let (from, source) = (packet.port, NodeId(packet.qp));
         if source != self.source {

@@ -10,7 +10,7 @@ use lightloom_units::Instant;
 use crate::engine::Out;
 use crate::packet::{Class, Packet};
 use crate::switch::Switch;
-use crate::switch::groups::Came;
+use crate::switch::groups::{Came, Way};
 
 impl Switch<'_> {
     /// Whether a packet of data has to wait: an egress of its group is paused, or others wait already.
@@ -56,6 +56,15 @@ impl Switch<'_> {
         }
     }
 
+    /// A port that halts groups is served: if it is not paused any more, they go on.
+    #[cold]
+    pub(in crate::switch) fn end_halt(&mut self, now: Instant, port: usize, out: &mut Out<'_>) {
+        if !self.ports[port].is_paused(now, Class::LOSSLESS) {
+            self.ports[port].halts = false;
+            self.go_on(now, out);
+        }
+    }
+
     /// Hands on what waits, of every group that no egress halts any more.
     pub(in crate::switch) fn go_on(&mut self, now: Instant, out: &mut Out<'_>) {
         // Groups that begin to wait meanwhile are told apart by being in the list.
@@ -72,6 +81,40 @@ impl Switch<'_> {
                     self.replicate(now, place, &packet, Came::Waited(came_at), out);
                 }
             }
+        }
+    }
+
+    /// Sends a copy of a packet that has waited each of these ways. It counts at its ingress already, and its copies
+    /// share that one count: they would not find room to count anew where the ingress is full.
+    pub(super) fn hand_out_waited(
+        &mut self,
+        now: Instant,
+        packet: &Packet,
+        ways: &[Way],
+        came_at: Instant,
+        out: &mut Out<'_>,
+    ) {
+        let unexpired;
+        let ways = if self.groups.is_expired(packet) {
+            unexpired = self.unexpired(now, packet, ways);
+            &unexpired
+        } else {
+            ways
+        };
+        let mut wait = Vec::new();
+        for way in ways {
+            let ready = self.ready(came_at, way.0, packet).max(now);
+            if self.is_free(now, way.0, packet.class, ready) {
+                let copy = self.copy_of(packet, way);
+                self.send(now, way.0, &copy, out);
+            } else {
+                wait.push((*way, ready));
+            }
+        }
+        if wait.is_empty() {
+            self.left(now, packet, out);
+        } else {
+            self.join_queues(now, packet, &wait);
         }
     }
 
