@@ -96,7 +96,7 @@ impl Switch<'_> {
             let table = &self.bridges.tables[place];
             let floor = table.paths.floor();
             let may_go = table.light.as_ref().is_some_and(|light| light.held.may_go(floor));
-            if !may_go || !self.send_held(now, place, out) {
+            if !may_go || self.holds_halted(now, place) || !self.send_held(now, place, out) {
                 return;
             }
         }

@@ -9,6 +9,7 @@ use lightloom_units::Instant;
 
 use crate::engine::Out;
 use crate::packet::{Class, Packet};
+use crate::params::Pausing;
 use crate::switch::Switch;
 use crate::switch::groups::{Came, Way};
 
@@ -41,13 +42,16 @@ impl Switch<'_> {
         let is_first = table.halted.is_empty();
         self.buffer.push(&mut table.halted, *packet, now);
         if is_first {
-            self.bridges.halted.push(table.group);
-            self.schedule_egresses(now, place, packet.port);
+            self.await_egresses(now, place, packet.port);
         }
     }
 
-    /// Sees to it that the ports that halt a group are served when their pauses end.
-    fn schedule_egresses(&mut self, now: Instant, place: usize, from: u16) {
+    /// A group waits: the ports that halt it are served when their pauses end.
+    fn await_egresses(&mut self, now: Instant, place: usize, from: u16) {
+        let group = self.bridges.tables[place].group;
+        if !self.bridges.halted.contains(&group) {
+            self.bridges.halted.push(group);
+        }
         let egresses: Vec<u16> = self.bridges.tables[place].egresses(from).collect();
         for egress in egresses {
             if self.ports[usize::from(egress)].halts {
@@ -67,13 +71,11 @@ impl Switch<'_> {
 
     /// Hands on what waits, of every group that no egress halts any more.
     pub(in crate::switch) fn go_on(&mut self, now: Instant, out: &mut Out<'_>) {
-        // Groups that begin to wait meanwhile are told apart by being in the list.
         for group in std::mem::take(&mut self.bridges.halted) {
             let Some(place) = self.bridges.place(group) else { continue };
             while let Some((came_at, from)) = self.first_halted(place) {
                 if self.awaits_egress(now, place, from) {
-                    self.bridges.halted.push(group);
-                    self.schedule_egresses(now, place, from);
+                    self.await_egresses(now, place, from);
                     break;
                 }
                 let table = &mut self.bridges.tables[place];
@@ -81,7 +83,27 @@ impl Switch<'_> {
                     self.replicate(now, place, &packet, Came::Waited(came_at), out);
                 }
             }
+            // What waited for repairs came before them, and they have joined it.
+            self.let_go(now, place, out);
         }
+    }
+
+    /// Whether an egress halts what waits at its sender's switch for repairs that have arrived.
+    pub(super) fn holds_halted(&mut self, now: Instant, place: usize) -> bool {
+        if self.bridges.params.pausing == Pausing::Port {
+            return false;
+        }
+        let table = &self.bridges.tables[place];
+        let held = table.light.as_ref().map(|light| &light.held.queue);
+        let first = held.and_then(|queue| self.buffer.iter(queue).next());
+        let Some((_, packet)) = first.filter(|(_, packet)| self.is_lossless(packet)) else {
+            return false;
+        };
+        let is_paused = self.awaits_egress(now, place, packet.port);
+        if is_paused {
+            self.await_egresses(now, place, packet.port);
+        }
+        is_paused
     }
 
     /// Sends a copy of a packet that has waited each of these ways. It counts at its ingress already, and its copies
