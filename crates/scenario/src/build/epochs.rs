@@ -1,6 +1,8 @@
 //! Groups of datagrams whose members change. In the twin each membership is a group of its own, with its own rules: a
 //! message goes to those who are members when it is asked for.
 
+use std::collections::BTreeSet;
+
 use lightloom_request::InputError;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::{Change, GroupId};
@@ -119,6 +121,7 @@ fn readdress(
     let (of, first) = (versions[0], rows.rows[versions[0]].first);
     let groups = first..first + u32::try_from(rows.rows[of].members.len()).unwrap_or(u32::MAX);
     casts.senders.retain(|sender| sender.group != of);
+    let mut sent = BTreeSet::new();
     for cast in 0..casts.casts.len() {
         let message = &casts.casts[cast];
         if !groups.contains(&message.to.0) {
@@ -133,7 +136,7 @@ fn readdress(
         let (from, row) = (message.from, casts.row_of(cast).unwrap_or(0));
         refuse_foreign(&rows.rows[version].members[place], from, row, network)?;
         casts.casts[cast].to = id;
-        if casts.senders.iter().all(|sender| (sender.id, sender.from) != (id, from)) {
+        if sent.insert((id, from)) {
             casts.senders.push(Sender { row, group: version, place, id, from });
         }
     }
