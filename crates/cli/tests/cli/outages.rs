@@ -20,7 +20,7 @@ fn outages(bench: &Bench, design: &[&str]) -> Value {
     bench.ask(&[&["risk"], design].concat())["outages"].clone()
 }
 
-/// All sets of so many numbers below `n`, ascending.
+/// All sets of `size` numbers below `n`, ascending.
 fn sets(n: usize, size: usize) -> Vec<Vec<usize>> {
     if size == 0 {
         return vec![Vec::new()];

@@ -224,7 +224,7 @@ fn members_are_written_where_they_said() {
         assert!(!shown.written[&host].is_empty());
         assert!(shown.written[&host].iter().all(|written| *written == told), "{host:?}");
     }
-    // Before the switch of a member nobody knows.
+    // Until the last switch before a member, a WRITE has address 0.
     let on_the_way = shown.written.iter().filter(|(node, _)| node.0 >= 4);
     assert!(on_the_way.flat_map(|(_, all)| all).all(|written| *written == [0; 12]));
 }

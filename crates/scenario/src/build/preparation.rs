@@ -1,7 +1,7 @@
 //! `[setup]`: when groups of datagrams are set up (shufflecast:III-B2.request, shufflecast:VI-B.update).
 //!
-//! A host asks the controller. It finds the rules and tells all switches in parallel; each installs so many at a time
-//! and acknowledges. Then the host hears that its group is there.
+//! A host asks the controller. The controller finds the rules and tells all switches in parallel. Each switch installs
+//! `at_once` rules at a time, and acknowledges. Then the host hears that its group is there.
 
 use std::collections::BTreeMap;
 
@@ -58,7 +58,7 @@ impl Preparation {
         opens
     }
 
-    /// The time of a set-up whose busiest switch has so many rules to change.
+    /// The time of a set-up. `most` is the number of rules that change at the busiest switch.
     fn takes(&self, most: u64) -> Span {
         let rounds = most.div_ceil(self.at_once.into());
         let installs = Span::from_ps(self.rule.as_ps().saturating_mul(rounds));

@@ -83,7 +83,7 @@ pub struct CoreLayerReport {
 }
 
 impl CoreFailuresReport {
-    /// The failures of a core of switches with so many ports.
+    /// The failures of a core whose switches have `ports` ports.
     pub(super) fn new(core: &MulticastCore, ports: u64, tors: u64) -> Self {
         let layer = |cuts: LayerCuts| {
             let LayerCuts { switches, tors, by_switch, by_uplink } = cuts;

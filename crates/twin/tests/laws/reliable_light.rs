@@ -199,11 +199,11 @@ fn what_a_transmitter_loses_is_lost_behind_all_branches() {
 /// paused egress halts whole groups, because no switch can stop a splitter.
 #[test]
 fn a_paused_host_holds_nobody_back() {
-    holds_nobody_back(Pausing::Port);
-    holds_nobody_back(Pausing::Group);
+    only_the_paused_host_waits(Pausing::Port);
+    only_the_paused_host_waits(Pausing::Group);
 }
 
-fn holds_nobody_back(pausing: Pausing) {
+fn only_the_paused_host_waits(pausing: Pausing) {
     let network = network();
     let mut params = params();
     params.groups.pausing = pausing;
