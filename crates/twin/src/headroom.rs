@@ -9,8 +9,8 @@ use crate::params::{Params, RETH, Reserves, SwitchParams};
 /// Bytes that may come in at a port of a switch from the first packet on that is one too many for the shared
 /// buffer, so that headroom of so many is enough. With S the longest frame, R the rate and d the delay of the
 /// link with the latencies of the switches at its ends, that is S + R W, where the sender may begin frames for
-/// W = S/R (that packet) + d + S/R (a frame that is on its way out before the pause) + pause/R + d, each with its
-/// preamble, and with its gap where another frame follows.
+/// W = S/R (that packet) + d + S/R (a frame that is on its way out before the pause) + pause/R + d + the response of
+/// the sender, each frame with its preamble, and with its gap where another one follows.
 /// None where the network has no such node, or the node no such port.
 pub fn needed_headroom(
     network: &Network,
@@ -31,7 +31,7 @@ pub fn needed_headroom(
     let frames = pace.time(preamble + data)
         + pace.time(preamble + longest + gap)
         + pace.time(preamble + pause);
-    let window = (ways + frames).as_ps();
+    let window = (ways + frames + params.switch.pause_response).as_ps();
     let bits = u128::from(window) * u128::from(link.rate.as_bps());
     let bytes = bits.div_ceil(8_000_000_000_000) + u128::from(data);
     Some(DataSize::from_bytes(u64::try_from(bytes).unwrap_or(u64::MAX)))

@@ -9,6 +9,7 @@ use lightloom_units::{BitRate, Instant, Span};
 use crate::check::{self, SetupError};
 use crate::demands::demands;
 use crate::link::Pace;
+use crate::packet::Kind;
 use crate::params::{Forwarding, HEADER};
 use crate::setup::Setup;
 use crate::wires::{Place, Source, Wires};
@@ -128,12 +129,17 @@ impl<'a> Simulation<'a> {
         self.records = Some(most);
     }
 
-    /// The time at which the first bit of a packet left its transmitter. The packet has `bytes`, and arrived at this
-    /// receiving port at `at`, when the node acts on it.
+    /// The time at which the first bit of a packet left its transmitter. The packet is of this kind and
+    /// has `bytes`, and arrived at this receiving port at `at`, when the node acts on it.
     ///
     /// # Panics
     /// If the port is not one of this simulation.
-    pub fn left(&self, (node, port): (NodeId, u16), bytes: u16, at: Instant) -> Instant {
+    pub fn left(
+        &self,
+        (node, port): (NodeId, u16),
+        (kind, bytes): (Kind, u16),
+        at: Instant,
+    ) -> Instant {
         let place = (node, port);
         let wire = &self.params.wire;
         let is_switch = !self.network.is_host(node);
@@ -142,7 +148,11 @@ impl<'a> Simulation<'a> {
         let through = if is_switch { self.params.switch.latency } else { Span::ZERO };
         let on_wire =
             Pace::of(self.wires.rate_in(place)).time(u32::from(wire.preamble) + u32::from(needed));
-        let takes = on_wire + self.wires.delay_in(place) + through;
+        let response = match kind {
+            Kind::Pause => self.params.switch.pause_response,
+            _ => Span::ZERO,
+        };
+        let takes = on_wire + self.wires.delay_in(place) + through + response;
         Instant::from_ps(at.as_ps().saturating_sub(takes.as_ps()))
     }
 

@@ -158,6 +158,7 @@ fn switch(row: &SwitchRow, ecn_row: &EcnRow) -> Result<SwitchParams, InputError>
             drop_share,
             resume_offset,
             pfc,
+            pause_response,
             forwarding,
             latency
         }
@@ -175,6 +176,7 @@ fn switch(row: &SwitchRow, ecn_row: &EcnRow) -> Result<SwitchParams, InputError>
         drop_share,
         resume_offset,
         pfc,
+        pause_response,
         ecn,
         forwarding,
         latency,

@@ -77,6 +77,9 @@ section! {
         resume_offset: DataSize ["kB"] = CATALOGUE, from DataSize::ZERO, to MOST_BUFFER;
         /// Whether switches pause senders (PFC).
         pfc: bool = CATALOGUE;
+        /// From the arrival of a pause to the time from which its receiver begins no more frames. IEEE 802.3 (31B.3.7)
+        /// allows 80, 394 and 905 times of 512 bits at 25, 100 and 400 Gb/s: 1.6384 us, 2.01728 us and 1.1584 us.
+        pause_response: Span ["us"] = CATALOGUE, from Span::ZERO, to LONGEST_SPAN;
         /// How switches forward.
         forwarding: Forwarding = CATALOGUE;
         /// Latency of a switch.

@@ -103,7 +103,9 @@ fn arrival(
     packets: &mut Packets,
 ) -> RecordedHop {
     RecordedHop {
-        left_ps: simulation.left((hop.node, hop.port), hop.packet.bytes, hop.at).as_ps(),
+        left_ps: simulation
+            .left((hop.node, hop.port), (hop.packet.kind, hop.packet.bytes), hop.at)
+            .as_ps(),
         at_ps: hop.at.as_ps(),
         way: places.into(hop.node, hop.port),
         packet: packets.number(&hop.packet, (hop.flow, hop.group)),

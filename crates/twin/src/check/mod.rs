@@ -203,6 +203,7 @@ fn parameters(params: &Params) -> Result<(), SetupError> {
     }
     let mut spans = vec![
         ("switch.latency", params.switch.latency, 0),
+        ("switch.pause_response", params.switch.pause_response, 0),
         ("transport.timeout", transport.timeout, 1),
         ("stack.send", params.stack.send, 0),
         ("stack.receive", params.stack.receive, 0),

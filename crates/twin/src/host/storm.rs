@@ -12,7 +12,11 @@ use crate::packet::{Class, Packet};
 use crate::setup::PauseStorm;
 
 impl Host<'_> {
+    /// The switch acts on each pause after its response, so all of the storm is as much later.
     pub(crate) fn add_storm(&mut self, storm: PauseStorm) {
+        let response = self.desk.params.switch.pause_response;
+        let later = |at: Instant| at.checked_add(response).unwrap_or(Instant::NEVER);
+        let storm = PauseStorm { from: later(storm.from), to: later(storm.to), ..storm };
         self.timers.push(Reverse((storm.from, Timer::Storm)));
         self.storms.push(storm);
     }

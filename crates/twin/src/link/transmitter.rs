@@ -67,6 +67,20 @@ impl Transmitter {
         Ok(self.put_on(start, packet, out))
     }
 
+    /// Puts a pause on the wire. The other end acts on it as if it arrived later by its `response`.
+    pub(crate) fn send_pause(
+        &mut self,
+        start: Instant,
+        (packet, response): (&Packet, Span),
+        out: &mut Out<'_>,
+    ) -> Result<Sent, DropReason> {
+        let delay = self.delay;
+        self.delay = delay + response;
+        let sent = self.send(start, packet, out);
+        self.delay = delay;
+        sent
+    }
+
     /// Puts a packet on the fibre of a link.
     #[inline(always)]
     fn put_on(&self, start: Instant, packet: &Packet, out: &mut Out<'_>) -> Sent {

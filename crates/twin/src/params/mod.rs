@@ -67,6 +67,8 @@ pub struct SwitchParams {
     pub resume_offset: DataSize,
     /// Whether lossless classes pause at all.
     pub pfc: bool,
+    /// From the arrival of a pause to the time from which its receiver begins no more frames (IEEE 802.3, 31B.3.7).
+    pub pause_response: Span,
     /// Marking of congestion; none where it is off.
     pub ecn: Option<EcnParams>,
     /// How packets are handed on.
@@ -178,6 +180,7 @@ impl Default for Params {
                 pfc: true,
                 ecn: None,
                 forwarding: Forwarding::StoreAndForward,
+                pause_response: Span::ZERO,
                 latency: Span::ZERO,
             },
             transport: Transport {

@@ -92,6 +92,8 @@ pub(crate) struct Switch<'a> {
     pub(crate) bridges: Box<Bridges>,
     /// Bytes of an answer.
     control_bytes: u16,
+    /// From the arrival of a pause at a neighbour to the time from which it begins no more frames.
+    pause_response: Span,
     pub(crate) drops: Drops,
 }
 
@@ -148,6 +150,7 @@ impl<'a> Switch<'a> {
             control_bytes: params.wire.control,
             salt: mix(seed ^ u64::from(id.0)),
             pause_bytes: params.wire.pause,
+            pause_response: params.switch.pause_response,
             forwarding: params.switch.forwarding,
             overflow: params.switch.overflow,
             drops: Drops::default(),

@@ -168,7 +168,7 @@ impl Switch<'_> {
         let quanta = if stop { MOST_QUANTA } else { 0 };
         let packet = Packet::pause(Class::LOSSLESS, quanta, self.pause_bytes);
         let link = &mut self.links[usize::from(port)];
-        let sent = link.send(now, &packet, out);
+        let sent = link.send_pause(now, (&packet, self.pause_response), out);
         let lost = match sent {
             Err(reason) => Some(reason),
             Ok(arrival) if arrival.corrupt => Some(DropReason::Corrupt),

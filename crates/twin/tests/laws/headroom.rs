@@ -63,6 +63,58 @@ fn headroom_is_enough_to_the_frame() {
     }
 }
 
+/// Frames that a sender begins after the one that stops it, if a frame of the switch is in the way of the pause for
+/// `blocked` and the sender acts `response` after the pause has arrived: one each P from G - d on, until
+/// blocked + F(pause) + d + response. So none more than this is lost, and no fewer bytes are enough.
+fn frames_to_take(rate: BitRate, delay: Span, blocked: u64, response: Span) -> u64 {
+    let until = blocked + time(PREAMBLE + 64, rate) + 2 * delay.as_ps() + response.as_ps();
+    let period = time(PREAMBLE + FRAME + GAP, rate);
+    1 + (until - time(GAP, rate)).div_ceil(period)
+}
+
+/// The response of a sender to a pause is as long as IEEE 802.3 (31B.3.7) allows, and a largest frame has just begun
+/// on the way of the pause, at every phase of it: the bytes of the worst phase are enough, and one byte less is not.
+#[test]
+fn headroom_covers_the_response_at_the_worst_phase() {
+    let lengths = [(25, 80), (100, 394), (400, 905)];
+    for (gbps, quanta) in lengths {
+        for ns in [5, 490, 9_800] {
+            let (rate, delay) = (BitRate::from_gbps(gbps), Span::from_ns(ns));
+            let response = Span::from_ps(time(512 * quanta / 8, rate));
+            let mut all = vec![(rate, delay), (SLOW, US)];
+            all.push((rate, US));
+            all.extend([(G100, US); 32]);
+            let network = spokes(&all);
+            let own = time(PREAMBLE + FRAME + GAP, rate);
+            let worst = frames_to_take(rate, delay, own, response);
+            // Frames for the sender leave the switch one after another, so that one is always in the way.
+            let lost_at = |bytes: u64, phase: u64| {
+                let mut params = with_headroom(bytes);
+                params.switch.buffer_per_port = DataSize::from_bytes(1_000);
+                params.switch.pause_share = 0.3;
+                params.switch.pause_response = response;
+                params.transport.ack_every = u32::MAX;
+                let start = Instant::from_ps(0) + US + US + Span::from_ps(phase);
+                let stopped = lightloom_twin::Flow { start, ..flow(0, 1, (worst + 40) * MTU) };
+                let flows = vec![stopped, flow(2, 0, 1_000 * MTU)];
+                let outcome = run(&simulation(&network, params, flows));
+                outcome.fatal.map(|fault| (fault.node, fault.port))
+            };
+            let context = format!("{gbps} Gb/s, {ns} ns");
+            let phases: Vec<u64> = (0..60).map(|n| n * own / 60).collect();
+            let lost =
+                |bytes: u64| phases.iter().filter_map(|&phase| lost_at(bytes, phase)).count();
+            assert_eq!(lost(worst * FRAME), 0, "{context}");
+            assert!(lost(worst * FRAME - 1) > 0, "{context}: {worst} frames");
+            let mut params = params();
+            params.switch.pause_response = response;
+            let needed = needed_headroom(&network, &params, NodeId(35), PortId(0)).unwrap();
+            let told = needed.as_bytes();
+            assert!((worst * FRAME..(worst + 2) * FRAME).contains(&told), "{context}: {told}");
+        }
+    }
+}
+
 /// Of ports that are all as busy, the one whose link is longer than headroom allows is at fault.
 #[test]
 fn the_fault_names_the_port_that_overflowed() {
