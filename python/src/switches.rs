@@ -34,13 +34,15 @@ pub(crate) fn lint(
     dialect: Option<String>,
     encoding: Option<String>,
     groups: Option<PathBuf>,
+    files: Option<PathBuf>,
 ) -> Answer {
     let project = project.cloned();
     ask(&quiet(py), move |_| {
         let dialect = choice("dialect", dialect.as_deref(), Dialect::named, &Dialect::names())?;
         let encoding =
             choice("encoding", encoding.as_deref(), Encoding::named, &Encoding::names())?;
-        let options = ConfigsOptions { dialect, encoding, groups, ..ConfigsOptions::default() };
+        let options =
+            ConfigsOptions { dialect, encoding, groups, files, ..ConfigsOptions::default() };
         find(&project, &options)
     })
 }

@@ -59,6 +59,48 @@ def test_a_model_and_its_dialects(tmp_path):
     assert any("time to live" in found["text"] for found in lint.of_rule("not-expressed"))
 
 
+LOSSLESS = """version = 1
+[lossless]
+buffer = "32 MB"
+cell = "256 B"
+ecn_min = "100 kB"
+ecn_max = "400 kB"
+ecn_percent = 20
+[servers]
+per_tor = 2
+rate = "10 Gbps"
+cable = "3 m"
+"""
+
+
+def test_the_lossless_class_of_files(tmp_path, cli):
+    parts, groups = tmp_path / "own.toml", tmp_path / "groups.toml"
+    parts.write_text(OWN.format(more=""))
+    groups.write_text(LOSSLESS)
+    plan = lightloom.Fabric(p=2, k=2, parts=parts, tor_model="own", transceiver="10gbase-er").plan(
+        tmp_path / "plan"
+    )
+    files = tmp_path / "configs"
+    plan.configs("sonic", files, groups=groups)
+    said = {"dialect": "sonic", "groups": groups, "files": files}
+    lint = plan.lint("sonic", groups=groups, files=files)
+    assert lint.good
+    flags = [part for key, value in said.items() for part in (f"--{key}", value)]
+    assert lint.report == cli("lint", plan.folder, *flags)
+    of_switch = files / "tor-3.config_db.json"
+    of_switch.write_text(of_switch.read_text().replace('"pfc_enable": "3"', '"pfc_enable": "4"', 1))
+    lint = plan.lint("sonic", groups=groups, files=files)
+    assert not lint and [(found["rule"], found["tor"]) for found in lint["findings"][:1]] == [
+        ("no-pause", 3)
+    ]
+    with pytest.raises(lightloom.DesignError, match=r"files.*sonic"):
+        plan.lint("eos", groups=groups, files=files)
+    with pytest.raises(lightloom.DesignError, match=r"files.*lossless"):
+        plan.lint("sonic", files=files)
+    with pytest.raises(lightloom.DesignTypeError):
+        plan.lint("sonic", groups=groups, files=3)
+
+
 def test_wrong_questions(plan, tmp_path):
     with pytest.raises(lightloom.DesignError, match=r"dialect.*sonic"):
         plan.lint("latin")

@@ -4,6 +4,7 @@
 //! again by `plan`. Nothing here changes a plan or writes a file.
 
 mod agreement;
+mod class;
 mod faults;
 mod folder;
 mod labels;
@@ -11,6 +12,7 @@ mod rules;
 mod switches;
 
 pub use agreement::check_agreement;
+pub use class::read_class;
 pub use folder::{Examined, VerifyReport, examine_texts, verify_texts};
 #[cfg(feature = "folders")]
 pub use folder::{examine_folder, verify_folder};

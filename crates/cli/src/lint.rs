@@ -25,6 +25,10 @@ pub(crate) struct LintArgs {
     /// The file of servers and groups.
     #[arg(long, value_name = "FILE")]
     groups: Option<PathBuf>,
+    /// A folder with the file tor-N.config_db.json of each switch (sonic), as written or as it has it now: their lossless
+    /// class is compared with that of the file of groups.
+    #[arg(long, value_name = "FOLDER")]
+    files: Option<PathBuf>,
     #[command(flatten)]
     json: Json,
 }
@@ -35,6 +39,7 @@ pub(crate) fn run(args: &LintArgs) -> Result<Answer, Error> {
         dialect: args.dialect.as_deref().and_then(Dialect::named),
         encoding: args.encoding.as_deref().and_then(Encoding::named),
         groups: args.groups.clone(),
+        files: args.files.clone(),
         ..ConfigsOptions::default()
     };
     let report = lint(&project, &options)?;

@@ -3,11 +3,12 @@
 use lightloom_request::InputError;
 use lightloom_switching::config::SwitchConfig;
 use lightloom_switching::fabric::Configs;
+use lightloom_switching::lint::{Severity, lossless};
 use lightloom_units::named_enum;
 use schemars::JsonSchema;
 
 use crate::language::Language;
-use crate::not_expressed::NotExpressed;
+use crate::not_expressed::{NotExpressed, lacking};
 use crate::{eos, openflow, p4runtime, p4runtime_sonic, sonic};
 
 /// Makes [`Dialect`] from the list of languages: the meaning, the name, the word in files, and what implements it.
@@ -57,7 +58,16 @@ impl Dialect {
         configs: &Configs<'_>,
         switches: &[SwitchConfig],
     ) -> Vec<NotExpressed> {
-        self.language().lacks(configs, switches)
+        let mut found = self.language().lacks(configs, switches);
+        if configs.lossless.is_some() && !self.language().sets_ports() {
+            found.push(lacking(
+                "lossless class",
+                "the dialect has no settings of ports",
+                "write them by --dialect sonic or eos, or by hand from lossless.csv",
+                switches.len(),
+            ));
+        }
+        found
     }
 
     /// Checks whether the switches can be told what they must be.
@@ -70,6 +80,10 @@ impl Dialect {
         switches: &[SwitchConfig],
     ) -> Result<(), InputError> {
         self.language().check(configs, switches)?;
+        let mut planned = lossless::planned(configs).into_iter();
+        if let Some(wrong) = planned.find(|found| found.severity == Severity::Error) {
+            return Err(InputError::new(format!("{}; {}", wrong.text, wrong.remedy)));
+        }
         lightloom_switching::capacity::check(configs, switches, self.stages())
     }
 }

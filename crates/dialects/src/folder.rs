@@ -8,6 +8,7 @@ use lightloom_topology::TorId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::class::{self, ClassManifest};
 use crate::dialect::Dialect;
 use crate::language::{Written, is_number};
 use crate::not_expressed::NotExpressed;
@@ -22,13 +23,16 @@ pub const SERVERS: &str = sheets::SERVERS.file;
 /// The groups and their addresses.
 pub const GROUPS: &str = sheets::GROUPS.file;
 
+/// The unicast ports, where there is a lossless class.
+pub const LOSSLESS: &str = class::LOSSLESS.file;
+
 /// Whether a file of this name is one of a folder of configurations.
 pub fn is_config_file(name: &str) -> bool {
     let languages = || Dialect::ALL.into_iter().map(Dialect::language);
     let is_shared = |name: &str| {
         languages().any(|language| language.shared().iter().any(|(shared, _)| *shared == name))
     };
-    if [MANIFEST, PORTS, SERVERS, GROUPS].contains(&name) || is_shared(name) {
+    if [MANIFEST, PORTS, SERVERS, GROUPS, LOSSLESS].contains(&name) || is_shared(name) {
         return true;
     }
     let Some((number, ending)) = name.strip_prefix("tor-").and_then(|rest| rest.split_once('.'))
@@ -60,6 +64,9 @@ pub struct Manifest {
     pub groups: String,
     /// The time to live that servers must send with.
     pub time_to_live: u32,
+    /// The lossless class of the unicast ports. Not there without one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub lossless: Option<ClassManifest>,
     /// What the dialect cannot express.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub not_expressed: Vec<NotExpressed>,
@@ -102,6 +109,7 @@ pub fn files(
         (SERVERS.to_owned(), sheets::servers(configs)),
         (GROUPS.to_owned(), sheets::groups(configs)),
     ];
+    files.extend(class::sheet(configs).map(|sheet| (LOSSLESS.to_owned(), sheet)));
     let shared = language.shared().iter();
     files.extend(shared.map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec())));
     for switch in &switches {
@@ -136,6 +144,7 @@ fn manifest(configs: &Configs<'_>, dialect: Dialect, switches: &[SwitchConfig]) 
         servers: configs.addresses.servers().to_string(),
         groups: configs.addresses.groups().to_string(),
         time_to_live: configs.time_to_live() + dialect.language().more_hops(),
+        lossless: ClassManifest::of(configs),
         not_expressed: dialect.not_expressed(configs, switches),
         switches: switches.iter().map(sizes).collect(),
     }

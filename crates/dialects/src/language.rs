@@ -80,6 +80,11 @@ pub(super) trait Language: Sync {
     /// Number of tables in a row that decide about a packet.
     fn stages(&self) -> u32;
 
+    /// Whether it sets ports, and not relays alone.
+    fn sets_ports(&self) -> bool {
+        false
+    }
+
     /// Endings of the files of a switch, behind `tor-` and its number.
     fn endings(&self) -> &'static [&'static str];
 

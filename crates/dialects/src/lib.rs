@@ -1,5 +1,6 @@
 //! Configurations of switches, one dialect a file. What is written is decided in `lightloom_switching`.
 
+pub mod class;
 pub mod dialect;
 mod eos;
 pub mod folder;

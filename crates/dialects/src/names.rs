@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
+use lightloom_design::devices::name::InterfaceName;
 use lightloom_request::InputError;
 use lightloom_switching::config::{PortUse, SwitchPort};
 use lightloom_switching::fabric::Configs;
+use lightloom_switching::unicast::UnicastPort;
 use lightloom_topology::TorId;
 
 /// Longest text of a description, in bytes. EOS takes 240, SONiC 255.
@@ -23,12 +25,28 @@ pub fn interface<'a>(
     port: &'a SwitchPort,
 ) -> Result<&'a str, InputError> {
     let Some(name) = &port.interface else {
-        return Err(InputError::new(format!(
-            "the design names no interface for port {} of ToR {tor}, and {dialect} sets ports by name; name a switch \
-             model whose row lists interfaces, or an inventory of interfaces",
-            port.number
-        )));
+        return Err(without_name(dialect, tor, &format!("port {}", port.number)));
     };
+    as_word(dialect, tor, name)
+}
+
+/// The same for a unicast port.
+///
+/// # Errors
+/// As for [`interface`].
+pub fn unicast_interface<'a>(dialect: &str, port: &UnicastPort<'a>) -> Result<&'a str, InputError> {
+    let name = port.interface.ok_or_else(|| without_name(dialect, port.tor, "a server"))?;
+    as_word(dialect, port.tor, name)
+}
+
+fn without_name(dialect: &str, tor: TorId, what: &str) -> InputError {
+    InputError::new(format!(
+        "the design names no interface for {what} of ToR {tor}, and {dialect} sets ports by name; name a switch model \
+         whose row lists interfaces, or an inventory of interfaces"
+    ))
+}
+
+fn as_word<'a>(dialect: &str, tor: TorId, name: &'a InterfaceName) -> Result<&'a str, InputError> {
     if is_plain(name.as_str()) {
         return Ok(name.as_str());
     }

@@ -7,6 +7,7 @@ use lightloom_tables::table::Kind::{Text, Whole};
 use lightloom_tables::table::{Column, Declared, Rows, Table};
 use lightloom_topology::TorId;
 
+use crate::class::LOSSLESS;
 use crate::language::Language;
 
 /// The rows of `switch-ports.csv`.
@@ -144,8 +145,8 @@ pub(super) const GROUPS: Table<Members> = Table {
 };
 
 /// What the sheets are.
-pub fn declared() -> [Declared; 3] {
-    [PORTS.declared(), SERVERS.declared(), GROUPS.declared()]
+pub fn declared() -> [Declared; 4] {
+    [PORTS.declared(), SERVERS.declared(), GROUPS.declared(), LOSSLESS.declared()]
 }
 
 pub(super) fn ports<'a>(

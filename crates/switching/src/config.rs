@@ -12,6 +12,10 @@ use crate::server::ServerId;
 /// Number of the port to the unicast network, as seen by stand-ins and those that need one.
 pub const UNICAST_PORT: u32 = 60_000;
 
+/// Largest frame that all ports take, in bytes without the Ethernet header. A group's packets are not fragmented, so it
+/// is the same on all ports. It is the usual value of SONiC.
+pub const MTU: u32 = 9_100;
+
 /// What a port is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PortUse {

@@ -16,6 +16,7 @@ use crate::config::{
 };
 use crate::encoding::Encoding;
 use crate::large::is_masked;
+use crate::lossless::Lossless;
 use crate::rules::FabricRules;
 use crate::server::{ServerId, Servers};
 
@@ -30,6 +31,8 @@ pub struct Configs<'a> {
     pub addresses: Addresses,
     /// The servers and their groups.
     pub servers: Servers,
+    /// The lossless class of the unicast ports. `None`: the switches are told of none.
+    pub lossless: Option<Lossless>,
     /// The relay rules.
     pub rules: FabricRules,
     /// The members of each ToR, by group.
@@ -59,7 +62,14 @@ impl<'a> Configs<'a> {
         let rules = FabricRules::new(project, encoding)?;
         let tors = project.fabric().tors();
         let members = servers.members_by_tor(tors);
-        Ok(Self { project, encoding, addresses, servers, rules, members })
+        let lossless = None;
+        Ok(Self { project, encoding, addresses, servers, lossless, rules, members })
+    }
+
+    /// The same with a lossless class.
+    #[must_use]
+    pub fn with_lossless(self, lossless: Option<Lossless>) -> Self {
+        Self { lossless, ..self }
     }
 
     /// The time to live that servers must send with: one for each transmission, and one to arrive.

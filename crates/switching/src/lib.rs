@@ -12,12 +12,14 @@ pub mod encoding;
 pub mod fabric;
 mod large;
 pub mod lint;
+pub mod lossless;
 pub mod ports;
 pub mod rollout;
 pub mod rules;
 pub mod server;
 pub mod single;
 pub mod stamp;
+pub mod unicast;
 
 /// The example of the README, compiled and run.
 #[cfg(doctest)]

@@ -10,12 +10,8 @@ use lightloom_power_cost::parts::{FaultSignalling, Fec};
 use lightloom_units::{BitRate, named_enum};
 use schemars::JsonSchema;
 
-use crate::config::{PortUse, SwitchConfig, SwitchPort};
+use crate::config::{MTU, PortUse, SwitchConfig, SwitchPort};
 use crate::fabric::Configs;
-
-/// Largest frame that all ports take, in bytes without the Ethernet header. A group's packets are not fragmented, so it
-/// is the same on all ports. It is the usual value of SONiC.
-pub const MTU: u32 = 9_100;
 
 named_enum! {
     /// Which way the light of a port goes.

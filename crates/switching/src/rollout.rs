@@ -14,10 +14,12 @@ use lightloom_units::{Span, named_enum};
 use crate::config::SwitchConfig;
 use crate::delta::{Delta, Gate};
 use crate::fabric::Configs;
+use crate::lossless::ClassSettings;
 use crate::ports;
 use crate::rules::drain;
 use crate::server::Servers;
 use crate::stamp::Stamp;
+use crate::unicast::{self, UnicastPort};
 
 named_enum! {
     /// What a phase of a rollout does.
@@ -284,7 +286,7 @@ fn settings(old: &Configs<'_>, new: &Configs<'_>) -> (BTreeMap<TorId, Delta>, bo
         let from = &old.rules.installed;
         let (before, after) = (old.switch(tor, from, &none), new.switch(tor, from, &none));
         let (had, has) = (ports::settings(old, &before), ports::settings(new, &after));
-        if had != has {
+        if had != has || class_told(old, tor) != class_told(new, tor) {
             let stamp = Some(Stamp::of(&before));
             switches.insert(tor, Delta::between(&before, &after, Gate::stays(stamp)));
             let of =
@@ -293,6 +295,17 @@ fn settings(old: &Configs<'_>, new: &Configs<'_>) -> (BTreeMap<TorId, Delta>, bo
         }
     }
     (switches, any)
+}
+
+/// What a switch is told of the lossless class: nothing where none of its links is known.
+fn class_told<'a>(
+    configs: &'a Configs<'_>,
+    tor: TorId,
+) -> Option<(ClassSettings, Vec<UnicastPort<'a>>)> {
+    let mut ports = unicast::ports(configs, tor);
+    ports.retain(|port| port.headroom.is_some());
+    let settings = configs.lossless.as_ref()?.settings();
+    (!ports.is_empty()).then_some((settings, ports))
 }
 
 /// The switches of one fabric whose servers join or leave groups. Those that were `told` have it already.

@@ -197,7 +197,11 @@ def report(
 ) -> tuple[str, bool]: ...
 def draw(folder: _InFolder) -> str: ...
 def lint(
-    project: Project, dialect: str | None, encoding: str | None, groups: _Path | None
+    project: Project,
+    dialect: str | None,
+    encoding: str | None,
+    groups: _Path | None,
+    files: _Path | None,
 ) -> str: ...
 def grow(
     folder: _InFolder,

@@ -330,8 +330,12 @@ class WrittenPlan(Sheets):
         *,
         encoding: _choices.Encoding | None = None,
         groups: PathText | None = None,
+        files: PathText | None = None,
     ) -> Lint:
         """What would go wrong on real switches, as ``lightloom lint`` finds it.
+
+        ``files`` is a folder with ``tor-N.config_db.json`` of each switch, in the dialect
+        ``sonic``: the lossless class that they have is compared with that of ``groups``.
 
         Raises
         ------
@@ -346,7 +350,7 @@ class WrittenPlan(Sheets):
         >>> type(lint).__name__
         'Lint'
         """
-        return lint(self.fabric._project, dialect, encoding, groups)
+        return lint(self.fabric._project, dialect, encoding, groups, files)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, WrittenPlan):

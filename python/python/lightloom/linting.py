@@ -93,12 +93,17 @@ class Lint(Report):
 
 
 def lint(
-    project: Project, dialect: str | None, encoding: str | None, groups: PathText | None
+    project: Project,
+    dialect: str | None,
+    encoding: str | None,
+    groups: PathText | None,
+    files: PathText | None,
 ) -> Lint:
     """The findings of all rules on the switches of a project."""
     options = (
         _inputs.optional_text("dialect", dialect),
         _inputs.optional_text("encoding", encoding),
         _inputs.optional_path("groups", groups),
+        _inputs.optional_path("files", files),
     )
     return report_of(lambda: lint_project(project, *options), Lint, "the findings")

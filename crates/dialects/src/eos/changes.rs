@@ -8,6 +8,7 @@ use lightloom_switching::fabric::Configs;
 use lightloom_switching::stamp::Stamp;
 
 use super::block::interface_text;
+use super::class;
 use super::files::{Flow, VLAN, everywhere, flows, interfaces};
 use super::gate;
 use crate::head::head;
@@ -65,6 +66,15 @@ fn settings([old, new]: [&Configs<'_>; 2], delta: &Delta) -> Result<String, Inpu
     }
     text += &flow_lines(flows(old, before)?, &flows(new, after)?);
     text += &port_lines([old, new], delta)?;
+    // A switch without rules before starts from nothing, and one without rules after keeps what harms nobody.
+    if !after.has_no_rules() {
+        text += &if before.has_no_rules() {
+            class::everywhere_text(new, after.tor)
+        } else {
+            class::changes_everywhere([old, new], after.tor)
+        };
+    }
+    text += &class::uplink_changes([old, new], before, after)?;
     if after.has_no_rules() {
         let lists = gate::no_lists();
         text += &format!(

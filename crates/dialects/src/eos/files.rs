@@ -7,13 +7,15 @@ use std::fmt::Write as _;
 
 use lightloom_request::InputError;
 use lightloom_switching::address::AddressMatch;
-use lightloom_switching::config::{Ingress, Outcome, SwitchConfig};
+use lightloom_switching::config::{Ingress, Outcome, PortUse, SwitchConfig};
 use lightloom_switching::fabric::Configs;
 use lightloom_switching::ports::{Light, PortFec, PortSettings};
 use lightloom_switching::single::{self, Single};
 use lightloom_switching::stamp::Stamp;
+use lightloom_switching::unicast::Whose;
 
 use super::block::interface_text;
+use super::class;
 use super::gate;
 use super::lacks::turns;
 use crate::head::head;
@@ -58,6 +60,8 @@ pub(super) fn files(
     for (name, lines) in interfaces(configs, config, false)? {
         text += &interface_text(name, &lines);
     }
+    text += &class::everywhere_text(configs, config.tor);
+    text += &class::uplinks_text(configs, config.tor)?;
     text += &gate::flows(false);
     text.extend(flows(configs, config)?.iter().map(Flow::text));
     let [first, second] = gate::steps(config, true)?;
@@ -89,6 +93,9 @@ pub(super) fn interfaces<'a>(
         let mut lines = vec![format!("description {}", about(configs, port))];
         lines.extend(gate::port_lines(port, is_open));
         lines.extend(self::lines(&settings)?);
+        if let PortUse::Server(id) = port.used_for {
+            lines.extend(class::server_lines(configs, config.tor, Whose::Server(id)));
+        }
         lines.push("no shutdown".to_owned());
         interfaces.push((interface("EOS", config.tor, port)?, lines));
     }

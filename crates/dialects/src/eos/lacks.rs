@@ -1,9 +1,9 @@
 //! Arista EOS: what its settings and flows cannot express.
 
-use lightloom_switching::config::{Outcome, Reason, SwitchConfig};
+use lightloom_switching::config::{MTU, Outcome, Reason, SwitchConfig};
 use lightloom_switching::fabric::Configs;
-use lightloom_switching::ports::MTU;
 
+use super::class;
 use crate::not_expressed::{NotExpressed, lacking};
 
 /// What EOS cannot express.
@@ -73,6 +73,9 @@ pub(super) fn lacks(configs: &Configs<'_>, switches: &[SwitchConfig]) -> Vec<Not
             "say fault_signalling_command in a catalogue row of your own",
             all,
         ));
+    }
+    if configs.lossless.is_some() {
+        found.extend(class::lacks(all));
     }
     let turning = switches.iter().filter(|config| config.names(Outcome::Hairpin)).count();
     if turning > 0 && !turns(configs) {

@@ -2,6 +2,7 @@
 
 mod block;
 mod changes;
+mod class;
 mod files;
 mod gate;
 mod lacks;
@@ -20,6 +21,10 @@ pub(super) struct Eos;
 impl Language for Eos {
     fn stages(&self) -> u32 {
         1
+    }
+
+    fn sets_ports(&self) -> bool {
+        true
     }
 
     fn endings(&self) -> &'static [&'static str] {

@@ -11,6 +11,7 @@ use lightloom_switching::fabric::Configs;
 use lightloom_switching::ports::{PortFec, PortSettings};
 use serde_json::{Map, Value, json};
 
+use super::class;
 use crate::head::head;
 use crate::names::{about, interface};
 use crate::not_expressed::NotExpressed;
@@ -80,6 +81,7 @@ pub(super) fn tables(configs: &Configs<'_>, config: &SwitchConfig) -> Result<Val
     if !storms.is_empty() {
         tables["PORT_STORM_CONTROL"] = Value::Object(storms);
     }
+    class::add(configs, config, &mut tables)?;
     Ok(tables)
 }
 

@@ -1,5 +1,6 @@
 //! SONiC: settings of ports.
 
+mod class;
 mod files;
 mod patch;
 
@@ -17,6 +18,10 @@ pub(super) struct Sonic;
 impl Language for Sonic {
     fn stages(&self) -> u32 {
         2
+    }
+
+    fn sets_ports(&self) -> bool {
+        true
     }
 
     fn endings(&self) -> &'static [&'static str] {
@@ -99,6 +104,9 @@ fn lacks(configs: &Configs<'_>, all: usize) -> Vec<NotExpressed> {
             "use what the vendor of the platform offers; lightloom lint says which ToRs it would silence",
             all,
         ));
+    }
+    if configs.lossless.is_some() {
+        found.extend(class::lacks(all));
     }
     found
 }

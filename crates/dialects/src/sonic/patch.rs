@@ -6,8 +6,10 @@
 use lightloom_request::InputError;
 use lightloom_switching::delta::Delta;
 use lightloom_switching::fabric::Configs;
+use lightloom_topology::TorId;
 use serde_json::{Map, Value, json};
 
+use super::class;
 use super::files::tables;
 
 /// What stands behind the files.
@@ -38,6 +40,7 @@ pub(super) fn changes(
         for table in ["LLDP_PORT", "PORT_STORM_CONTROL"] {
             patch.rows(table, &rows(&before, table), &rows(&after, table));
         }
+        patch.class(delta.after.tor, &before, &after)?;
     }
     if patch.0.is_empty() {
         return Ok(None);
@@ -85,6 +88,30 @@ impl Patch {
                 self.remove(&[PORT, name, field]);
             }
         }
+    }
+
+    /// The tables of the lossless class. A patch cannot add a row to a table that may not be there.
+    fn class(&mut self, tor: TorId, before: &Value, after: &Value) -> Result<(), InputError> {
+        let has = |tables: &Value| tables.get(class::MARKS).is_some();
+        if !has(before) && has(after) {
+            return Err(InputError::new(format!(
+                "ToR {tor} gets a lossless class that it did not have, and a patch cannot add its tables; load the \
+                 files of configs with the old plan and the new file of groups first, and give that file as \
+                 --old-groups, too"
+            )));
+        }
+        for table in class::OWN.into_iter().chain([class::MARKS]) {
+            self.rows(table, &rows(before, table), &rows(after, table));
+        }
+        let lengths = |tables: &Value| rows(&tables[class::CABLES], class::LENGTHS);
+        let (had, has) = (lengths(before), lengths(after));
+        for name in had.keys().filter(|name| !has.contains_key(*name)) {
+            self.remove(&[class::CABLES, class::LENGTHS, name]);
+        }
+        for (name, length) in has.iter().filter(|(name, length)| had.get(*name) != Some(length)) {
+            self.add(&[class::CABLES, class::LENGTHS, name], length);
+        }
+        Ok(())
     }
 
     /// Whole rows of our own.

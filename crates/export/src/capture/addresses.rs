@@ -1,5 +1,6 @@
 //! Addresses, queue pairs and keys. All of them follow from numbers of the twin.
 
+use lightloom_switching::lossless::{CONTROL, LOSSLESS, LOSSY};
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::{Class, Dest, FlowId, GroupId};
 
@@ -10,10 +11,10 @@ pub const FIRST_QP: u32 = 2;
 pub const GROUP_QP: u32 = 1;
 
 /// The priorities of IEEE 802.1Q that classes have in pauses: control, lossless, lossy.
-pub const PRIORITIES: [u8; 3] = [6, 3, 0];
+pub const PRIORITIES: [u8; 3] = [CONTROL.priority, LOSSLESS.priority, LOSSY.priority];
 
 /// The code points of differentiated services that classes have: CS6, AF31, default.
-const CODE_POINTS: [u8; 3] = [48, 26, 0];
+const CODE_POINTS: [u8; 3] = [CONTROL.dscp, LOSSLESS.dscp, LOSSY.dscp];
 
 /// Where pauses go (IEEE 802.3, annex 31B).
 pub(super) const PAUSED_NEIGHBOUR: [u8; 6] = [0x01, 0x80, 0xc2, 0x00, 0x00, 0x01];

@@ -32,6 +32,8 @@ pub struct ConfigsOptions {
     pub groups: Option<PathBuf>,
     /// For changes, the file of servers and groups of the old rules. `None`: the same file as for the new ones.
     pub old_groups: Option<PathBuf>,
+    /// For [`lint`](super::lint::lint), a folder with the files that switches have. `None`: what is planned is looked at.
+    pub files: Option<PathBuf>,
     /// Where the texts of these files come from.
     pub texts: Texts,
 }
@@ -166,6 +168,6 @@ fn decided<'a>(
     file: Option<&Path>,
 ) -> Result<Configs<'a>, Error> {
     let encoding = options.encoding();
-    let (addresses, servers) = groups::read(project, encoding, file, &options.texts)?;
-    Configs::new(project, encoding, addresses, servers)
+    let (addresses, servers, lossless) = groups::read(project, encoding, file, &options.texts)?;
+    Ok(Configs::new(project, encoding, addresses, servers)?.with_lossless(lossless))
 }

@@ -1,13 +1,18 @@
 //! What would go wrong on real switches, before anything is loaded.
 
+use std::path::Path;
+
+use lightloom_audit::read_class;
 use lightloom_dialects::dialect::Dialect;
 use lightloom_dialects::not_expressed::NotExpressed;
 use lightloom_input::groups;
 use lightloom_plan::project::Project;
-use lightloom_request::Error;
+use lightloom_request::{Error, InputError};
 use lightloom_switching::capacity::{self, Needs};
+use lightloom_switching::config::SwitchConfig;
 use lightloom_switching::encoding::Encoding;
 use lightloom_switching::fabric::Configs;
+use lightloom_switching::lint::class::class_findings;
 use lightloom_switching::lint::{Finding, Rule, Severity, findings, sort};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -59,11 +64,18 @@ pub struct LintReport {
 pub fn lint(project: &Project, options: &ConfigsOptions) -> Result<LintReport, Error> {
     let encoding = options.encoding();
     let file = options.groups.as_deref();
-    let (addresses, servers) = groups::read(project, encoding, file, &options.texts)?;
-    let configs = Configs::new(project, encoding, addresses, servers)?;
+    let (addresses, servers, lossless) = groups::read(project, encoding, file, &options.texts)?;
+    let configs = Configs::new(project, encoding, addresses, servers)?.with_lossless(lossless);
     let switches = configs.switches();
+    let read = match &options.files {
+        Some(folder) => class_of_files(&configs, &switches, options, folder)?,
+        None => Vec::new(),
+    };
     let dialect = options.dialect.map_or(STAGES, Dialect::stages);
     let mut found = findings(&configs, &switches, dialect)?;
+    // What is not known of the plan is not known of the files either.
+    found.extend(read.into_iter().filter(|one| one.rule != Rule::LosslessUnknown));
+    sort(&mut found);
     if let Some(dialect) = options.dialect {
         found.extend(dialect.not_expressed(&configs, &switches).iter().map(lacking));
         sort(&mut found);
@@ -84,6 +96,25 @@ pub fn lint(project: &Project, options: &ConfigsOptions) -> Result<LintReport, E
         warnings: found.len() - errors,
         findings: found,
     })
+}
+
+/// What is wrong with the lossless class in the files that switches have.
+fn class_of_files(
+    configs: &Configs<'_>,
+    switches: &[SwitchConfig],
+    options: &ConfigsOptions,
+    folder: &Path,
+) -> Result<Vec<Finding>, Error> {
+    let refuse = |message: &str| InputError::new(message).in_option("files");
+    if options.dialect != Some(Dialect::Sonic) {
+        return Err(refuse("can be read with the dialect sonic only; ask for it").into());
+    }
+    let Some(lossless) = &configs.lossless else {
+        let message = "are compared with the lossless class, and no file of groups has [lossless]; give one that has it";
+        return Err(refuse(message).into());
+    };
+    let read = read_class(configs, lossless, switches, folder, &options.texts)?;
+    Ok(class_findings(lossless.buffer.size, lossless.marking, &read))
 }
 
 /// What a dialect cannot express, as a finding.

@@ -38,7 +38,7 @@ fn project(settings: &[(&str, &str)]) -> Project {
 fn configs(project: &Project, encoding: Encoding) -> Configs<'_> {
     let file = std::path::PathBuf::from("groups.toml");
     let texts = Texts::keeping(BTreeMap::from([(file.clone(), GROUPS.to_owned())]));
-    let (addresses, servers) =
+    let (addresses, servers, _) =
         groups::read(project, encoding, Some(&file), &texts).expect("the groups are right");
     Configs::new(project, encoding, addresses, servers).expect("the rules can be listed")
 }

@@ -29,7 +29,7 @@ fn shufflecast(p: i64, k: i64) -> Project {
 fn configs<'a>(project: &'a Project, encoding: Encoding, text: String) -> Configs<'a> {
     let texts = Texts::keeping(BTreeMap::from([("groups.toml".into(), text)]));
     let file = Some(Path::new("groups.toml"));
-    let (addresses, servers) =
+    let (addresses, servers, _) =
         groups::read(project, encoding, file, &texts).expect("the groups are right");
     Configs::new(project, encoding, addresses, servers).expect("it is small")
 }

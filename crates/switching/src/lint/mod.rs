@@ -1,5 +1,7 @@
 //! What would go wrong on real switches: findings, worst first. Nothing is refused here.
 
+pub mod class;
+pub mod lossless;
 mod ports;
 mod reach;
 mod tables;
@@ -50,6 +52,26 @@ named_enum! {
         NothingArrives = "nothing-arrives",
         /// The time to live that servers must send with.
         TimeToLive = "time-to-live",
+        /// Nothing says which headroom a unicast port needs.
+        LosslessUnknown = "lossless-unknown",
+        /// A port that the plan does not know has priority flow control.
+        LosslessUnplanned = "lossless-unplanned",
+        /// A unicast port has no priority flow control.
+        NoPause = "no-pause",
+        /// A port with priority flow control has no watchdog.
+        NoWatchdog = "no-watchdog",
+        /// A fibre of a splitter has priority flow control.
+        PauseOnFibre = "pause-on-fibre",
+        /// The headroom of a port is smaller than its link needs.
+        HeadroomTooSmall = "headroom-too-small",
+        /// Ports have more of the buffer than there is.
+        HeadroomOverBuffer = "headroom-over-buffer",
+        /// A port marks no packets, or at other thresholds than planned.
+        MarkingDiffers = "marking-differs",
+        /// A port pauses its senders before it marks their packets.
+        MarkingAbovePause = "marking-above-pause",
+        /// A port takes larger frames than its headroom is planned for.
+        FrameOverPlan = "frame-over-plan",
         /// A dialect cannot express something.
         NotExpressed = "not-expressed",
     }
@@ -102,6 +124,7 @@ pub fn findings(
     found.extend(reach::missing_ports(switches));
     found.extend(reach::silent_sources(configs, switches)?);
     found.extend(tables::time_to_live(configs));
+    found.extend(lossless::planned(configs));
     sort(&mut found);
     Ok(found)
 }

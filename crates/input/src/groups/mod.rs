@@ -1,5 +1,8 @@
 //! Files of groups: the servers of the ToRs, and which of them belong to which group.
 
+mod interfaces;
+mod lossless;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv4Addr;
 use std::path::Path;
@@ -10,6 +13,7 @@ use lightloom_plan::project::Project;
 use lightloom_request::{InputError, Texts};
 use lightloom_switching::address::{Addresses, Prefix};
 use lightloom_switching::encoding::Encoding;
+use lightloom_switching::lossless::{Lossless, UnicastLink};
 use lightloom_switching::server::{Group, ServerId, Servers};
 use lightloom_topology::TorId;
 
@@ -29,7 +33,8 @@ const SERVERS: &str = "10.0.0.0/8";
 /// The range of groups, if the file names none.
 const GROUPS: &str = "239.0.0.0/8";
 
-/// Addresses, servers and groups of a fabric, for an encoding. Without a file there are no servers.
+/// Addresses, servers with their groups, and the lossless class of a fabric, for an encoding. Without a file there are
+/// no servers.
 ///
 /// # Errors
 /// [`InputError`] at the first wrong line.
@@ -38,7 +43,7 @@ pub fn read(
     encoding: Encoding,
     file: Option<&Path>,
     texts: &Texts,
-) -> Result<(Addresses, Servers), InputError> {
+) -> Result<(Addresses, Servers, Option<Lossless>), InputError> {
     let Some(file) = file else {
         let text = "version = 1\n";
         return parse(project, encoding, &Document::parse(Path::new("groups"), text)?);
@@ -51,9 +56,17 @@ fn parse(
     project: &Project,
     encoding: Encoding,
     document: &Document<'_>,
-) -> Result<(Addresses, Servers), InputError> {
+) -> Result<(Addresses, Servers, Option<Lossless>), InputError> {
     let root = document.root();
-    root.only_these(&["version", "[addresses]", "[servers]", "[[server]]", "[[group]]"])?;
+    root.only_these(&[
+        "version",
+        "[addresses]",
+        "[servers]",
+        "[[server]]",
+        "[[group]]",
+        "[lossless]",
+        "[[uplink]]",
+    ])?;
     if root.required_number("version", "1")? != 1 {
         return Err(root.refuse("version", "expected 1"));
     }
@@ -62,12 +75,17 @@ fn parse(
         project,
         addresses: &addresses,
         servers: Servers::default(),
+        lossless: lossless::class(&root)?,
         named: BTreeMap::new(),
     };
     reader.read_servers(&root)?;
     reader.read_groups(&root)?;
-    let servers = reader.servers;
-    Ok((addresses, servers))
+    let (servers, mut lossless) = (reader.servers, reader.lossless);
+    let uplinks = lossless::uplinks(project, &root, &servers, lossless.as_ref())?;
+    if let Some(lossless) = &mut lossless {
+        lossless.uplinks = uplinks;
+    }
+    Ok((addresses, servers, lossless))
 }
 
 fn addresses(
@@ -95,6 +113,7 @@ struct Reader<'a> {
     project: &'a Project,
     addresses: &'a Addresses,
     servers: Servers,
+    lossless: Option<Lossless>,
     named: BTreeMap<String, ServerId>,
 }
 
@@ -106,20 +125,23 @@ impl Reader<'_> {
             return Err(each.refuse("per_tor", "there is also [[server]]; use one of the two"));
         }
         if let Some(each) = each {
-            each.only_these(&["per_tor"])?;
+            each.only_these(&["per_tor", "rate", "cable"])?;
+            let link = lossless::link(&each, self.lossless.as_ref())?;
             let count = each.required_number("per_tor", "2")?;
             for tor in self.project.fabric().tor_ids() {
                 self.check_room(tor, count).map_err(|message| each.refuse("per_tor", message))?;
-                let interfaces = self.free_interfaces(tor, count);
+                let interfaces = interfaces::free(self.project, tor, count);
                 let interfaces = interfaces.map_err(|message| each.refuse("per_tor", message))?;
                 for (number, interface) in (1..=count).zip(interfaces) {
-                    self.servers.add(format!("tor:{tor}/{number}"), tor, interface);
+                    interfaces::check_rate(self.project, &each, (interface.as_ref(), link))?;
+                    let id = self.servers.add(format!("tor:{tor}/{number}"), tor, interface);
+                    self.set_link(id, link);
                 }
             }
         }
         let mut taken: BTreeSet<(TorId, InterfaceName)> = BTreeSet::new();
         for row in rows {
-            row.only_these(&["name", "tor", "interface"])?;
+            row.only_these(&["name", "tor", "interface", "rate", "cable"])?;
             let name = name(&row)?;
             if name == ALL {
                 return Err(row.refuse("name", "\"all\" stands for all servers; take another name"));
@@ -128,14 +150,17 @@ impl Reader<'_> {
             let count = u32::try_from(self.servers.of_tor(tor).count()).unwrap_or(u32::MAX);
             self.check_room(tor, count.saturating_add(1))
                 .map_err(|message| row.refuse("tor", message))?;
-            let interface = self.interface(&row, tor)?;
+            let interface = interfaces::of_row(self.project, &row, tor)?;
             if let Some(interface) = &interface
                 && !taken.insert((tor, interface.clone()))
             {
                 let message = format!("{interface} of ToR {tor} has another server");
                 return Err(row.refuse("interface", message));
             }
+            let link = lossless::link(&row, self.lossless.as_ref())?;
+            interfaces::check_rate(self.project, &row, (interface.as_ref(), link))?;
             let id = self.servers.add(name.to_owned(), tor, interface);
+            self.set_link(id, link);
             if self.named.insert(name.to_owned(), id).is_some() {
                 return Err(row.refuse(
                     "name",
@@ -144,6 +169,12 @@ impl Reader<'_> {
             }
         }
         Ok(())
+    }
+
+    fn set_link(&mut self, id: ServerId, link: Option<UnicastLink>) {
+        if let Some((lossless, link)) = self.lossless.as_mut().zip(link) {
+            lossless.links.insert(id, link);
+        }
     }
 
     fn tor(&self, row: &Row<'_>) -> Result<TorId, InputError> {
@@ -172,60 +203,6 @@ impl Reader<'_> {
             ));
         }
         Ok(())
-    }
-
-    /// The names of the interfaces that the fabric leaves free, in the order of the model. `None` for each server if
-    /// the design names no interfaces.
-    fn free_interfaces(
-        &self,
-        tor: TorId,
-        count: u32,
-    ) -> Result<Vec<Option<InterfaceName>>, String> {
-        let count = count as usize;
-        let Some(ports) = self.project.ports() else { return Ok(vec![None; count]) };
-        let used = &ports.tors()[tor.index()].interfaces;
-        let Some(model) = self.project.platform().model() else {
-            return Err(
-                "the design names interfaces but no model; list servers as [[server]]".into()
-            );
-        };
-        let names = model.named_interfaces(1).into_iter().map(|interface| interface.name);
-        let free = names.filter(|name| !used.iter().any(|used| used.as_str() == name));
-        let free: Result<Vec<_>, String> =
-            free.take(count).map(|name| InterfaceName::new(&name).map(Some)).collect();
-        let free = free?;
-        if free.len() < count {
-            return Err(format!("ToR {tor} has {} free interfaces; expected {count}", free.len()));
-        }
-        Ok(free)
-    }
-
-    fn interface(&self, row: &Row<'_>, tor: TorId) -> Result<Option<InterfaceName>, InputError> {
-        let said = row.text("interface")?;
-        let Some(ports) = self.project.ports() else {
-            return match said {
-                None => Ok(None),
-                Some(_) => Err(row.refuse(
-                    "interface",
-                    "the design names no interfaces; name a switch model, or leave this out",
-                )),
-            };
-        };
-        let said = said.ok_or_else(|| row.missing("interface", "\"Ethernet17\""))?;
-        let name = InterfaceName::new(said).map_err(|message| row.refuse("interface", message))?;
-        if ports.tors()[tor.index()].interfaces.contains(&name) {
-            let message = format!("{name} of ToR {tor} is a port of the fabric; name another one");
-            return Err(row.refuse("interface", message));
-        }
-        if let Some(model) = self.project.platform().model() {
-            let known = [1, 2, 4, 8].into_iter().flat_map(|lanes| model.named_interfaces(lanes));
-            let mut known = known.map(|interface| interface.name).peekable();
-            if known.peek().is_some() && !known.any(|known| known == said) {
-                let message = format!("{} has no interface {said:?}", model.name);
-                return Err(row.refuse("interface", message));
-            }
-        }
-        Ok(Some(name))
     }
 
     fn read_groups(&mut self, root: &Row<'_>) -> Result<(), InputError> {
