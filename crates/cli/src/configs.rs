@@ -258,6 +258,16 @@ fn text(report: &ConfigsReport) -> String {
     ] {
         facts.add_row([name.to_owned(), value]);
     }
+    if let Some(class) = &manifest.lossless {
+        for (name, value) in [
+            ("lossless unicast ports", class.ports.to_string()),
+            ("unicast ports without a known rate or cable", class.unknown.to_string()),
+            ("bytes of the buffer for ports alone, at most", class.reserved_bytes.to_string()),
+            ("bytes at which a port alone pauses", class.pauses_at_bytes.to_string()),
+        ] {
+            facts.add_row([name.to_owned(), value]);
+        }
+    }
     // Writing to a string does not fail.
     let _ = writeln!(text, "{facts}");
     text + &not_expressed(&manifest.not_expressed) + &warnings(report.optical, report.reach)

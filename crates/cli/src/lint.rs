@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use lightloom::configs::{ConfigsOptions, Dialect, Encoding, LintReport, lint};
+use lightloom::units::text::shown_path;
 use lightloom::{Error, Watch, open_design_or_plan};
 
 use crate::answer::{Answer, say};
@@ -25,8 +26,8 @@ pub(crate) struct LintArgs {
     /// The file of servers and groups.
     #[arg(long, value_name = "FILE")]
     groups: Option<PathBuf>,
-    /// A folder with the file tor-N.config_db.json of each switch (sonic), as written or as it has it now: their lossless
-    /// class is compared with that of the file of groups.
+    /// A folder with the file tor-N.config_db.json of each switch (sonic), as written or as it has it now; their
+    /// lossless class is compared with that of the file of groups.
     #[arg(long, value_name = "FOLDER")]
     files: Option<PathBuf>,
     #[command(flatten)]
@@ -61,6 +62,11 @@ fn text(report: &LintReport) -> String {
         ("warnings", report.warnings.to_string()),
     ] {
         facts.add_row([name.to_owned(), value]);
+    }
+    if let Some(files) = &report.files {
+        let compared = "switches whose files were compared";
+        facts.add_row([compared.to_owned(), report.switches.to_string()]);
+        facts.add_row(["folder of these files".to_owned(), shown_path(files)]);
     }
     let mut text = format!("{facts}\n");
     for finding in report.findings.iter().take(SHOWN) {

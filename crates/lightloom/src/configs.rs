@@ -7,6 +7,7 @@ pub use crate::in_memory::configs::{
 };
 pub use crate::in_memory::lint::{LintReport, lint};
 pub use lightloom_audit::{ReadBackOptions, SwitchesReport, verify_switches};
+pub use lightloom_dialects::class::ClassManifest;
 pub use lightloom_dialects::dialect::Dialect;
 pub use lightloom_dialects::folder::{ConfigFiles, Manifest, TableSizes};
 pub use lightloom_dialects::not_expressed::NotExpressed;

@@ -1,4 +1,5 @@
-//! The lossless class of the unicast ports: what is refused, what is written, and what `lint` finds in files.
+//! The lossless class of the unicast ports (cepheus:V-C.lossless): what is refused, what is written,
+//! and what `lint` finds in files.
 
 use std::fs;
 
@@ -13,7 +14,8 @@ const DESIGN: &str = "version = 1\n[fabric]\nfamily = \"shufflecast\"\np = 2\nk 
 const CLASS: &str = "[lossless]\nbuffer = \"2 MB\"\ncell = \"256 B\"\necn_min = \"40 kB\"\necn_max = \"160 kB\"\n\
                      ecn_percent = 20\n";
 const SERVERS: &str = "[servers]\nper_tor = 2\nrate = \"100 Gbps\"\ncable = \"3 m\"\n";
-const UPLINK: &str = "[[uplink]]\ntor = \"all\"\ninterface = \"Ethernet16\"\nrate = \"100 Gbps\"\ncable = \"100.5 m\"\n";
+const UPLINK: &str = "[[uplink]]\ntor = \"all\"\ninterface = \"Ethernet16\"\n\
+                      rate = \"100 Gbps\"\ncable = \"100.5 m\"\n";
 
 fn bench(groups: &str) -> Bench {
     let bench = Bench::new();

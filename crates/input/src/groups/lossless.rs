@@ -76,8 +76,8 @@ pub(super) fn class(root: &Row<'_>) -> Result<Option<Lossless>, InputError> {
     let size = size(&row, "buffer", "\"32 MB\"", MOST_BUFFER)?;
     let cell = self::size(&row, "cell", "\"256 B\"", MOST_CELL)?;
     let marking = marking(&row)?;
-    let dscp = number(&row, "dscp", LOSSLESS.dscp.into(), 63)?;
-    let priority = number(&row, "priority", LOSSLESS.priority.into(), 7)?;
+    let dscp = number(&row, "dscp", LOSSLESS.dscp, 63)?;
+    let priority = number(&row, "priority", LOSSLESS.priority, 7)?;
     let (other, control) = ("all other traffic", "acknowledgements and notifications");
     if priority == 0 || priority == CONTROL.priority {
         let whose = if priority == 0 { other } else { control };

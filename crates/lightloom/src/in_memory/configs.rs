@@ -32,7 +32,8 @@ pub struct ConfigsOptions {
     pub groups: Option<PathBuf>,
     /// For changes, the file of servers and groups of the old rules. `None`: the same file as for the new ones.
     pub old_groups: Option<PathBuf>,
-    /// For [`lint`](super::lint::lint), a folder with the files that switches have. `None`: what is planned is looked at.
+    /// For [`lint`](super::lint::lint), a folder with the files that switches have. `None`: what is planned alone is
+    /// looked at.
     pub files: Option<PathBuf>,
     /// Where the texts of these files come from.
     pub texts: Texts,

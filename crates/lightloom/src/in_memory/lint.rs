@@ -1,6 +1,6 @@
 //! What would go wrong on real switches, before anything is loaded.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lightloom_audit::read_class;
 use lightloom_dialects::dialect::Dialect;
@@ -29,6 +29,9 @@ pub struct LintReport {
     pub model: Option<String>,
     /// The dialect. `None`: what holds for all of them.
     pub dialect: Option<Dialect>,
+    /// The folder whose files were compared. Not there if none was.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub files: Option<PathBuf>,
     /// How entries match sources.
     pub encoding: Encoding,
     /// Number of switches.
@@ -88,6 +91,7 @@ pub fn lint(project: &Project, options: &ConfigsOptions) -> Result<LintReport, E
     Ok(LintReport {
         model: model.map(|model| model.name.clone()),
         dialect: options.dialect,
+        files: options.files.clone(),
         encoding,
         switches: switches.len(),
         stages,
@@ -110,7 +114,8 @@ fn class_of_files(
         return Err(refuse("can be read with the dialect sonic only; ask for it").into());
     }
     let Some(lossless) = &configs.lossless else {
-        let message = "are compared with the lossless class, and no file of groups has [lossless]; give one that has it";
+        let message = "are compared with the lossless class, and no file of groups has [lossless]; \
+                       give one that has it";
         return Err(refuse(message).into());
     };
     let read = read_class(configs, lossless, switches, folder, &options.texts)?;

@@ -160,8 +160,8 @@ fn of_marks(switch: &ClassAtSwitch, port: &ClassAtPort, planned: Marking) -> Opt
     if let Some(pauses) = pauses.filter(|&pauses| marking.max >= pauses) {
         let [max, pauses] = [marking.max, pauses].map(|size| bytes(size.as_bytes()));
         let text = format!(
-            "{name} of ToR {tor} marks all packets from {max} on, and pauses its senders at {pauses} or less: it pauses \
-             before it marks"
+            "{name} of ToR {tor} marks all packets from {max} on, and pauses its senders at {pauses} or less: it \
+             pauses before it marks"
         );
         let remedy = "lower the thresholds of marking, or raise the share at which it pauses";
         return Some(finding(Severity::Error, Rule::MarkingAbovePause, text, remedy));

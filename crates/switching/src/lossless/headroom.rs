@@ -1,9 +1,8 @@
 //! What can still arrive at a port after it has decided to pause its sender.
 
 use lightloom_power_cost::delays::FIBRE_PER_METRE;
-use lightloom_units::{BitRate, DataSize};
+use lightloom_units::{BitRate, DataSize, Length};
 
-use super::UnicastLink;
 use crate::config::MTU;
 
 /// Largest frame of a port: header, tag, [`MTU`] and check sequence.
@@ -33,7 +32,16 @@ pub fn response_quanta(rate: BitRate) -> Option<u32> {
         400 => 905,
         _ => return None,
     })
-    .filter(|_| rate.as_bps() % 1_000_000_000 == 0)
+    .filter(|_| rate.as_bps().is_multiple_of(1_000_000_000))
+}
+
+/// A link of the unicast network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct UnicastLink {
+    /// Its line rate.
+    pub rate: BitRate,
+    /// Length of its cable.
+    pub cable: Length,
 }
 
 /// The headroom that a link needs.
@@ -73,7 +81,6 @@ impl Headroom {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lightloom_units::Length;
 
     /// By hand: 18,284 bytes of two frames of 9,122 with 20 each, 84 of a pause, 64 a quantum, 820 of the PHY, and
     /// 9.8 ns a metre of cable both ways. Frames of 9,122 bytes take 36 cells of 256.

@@ -1,7 +1,7 @@
 //! The lossless class of unicast: priority flow control, marks, and the headroom that each link needs.
 //!
-//! RoCE beside the splitters wants few losses, so the papers ask for priority flow control there (Cepheus, V-C). A fibre
-//! of a splitter never has it: a pause would stop the wrong ToRs.
+//! RoCE beside the splitters wants few losses, so the papers ask for priority flow control there
+//! (cepheus:V-C.lossless). A fibre of a splitter never has it: a pause would stop the wrong ToRs.
 
 mod headroom;
 
@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 
 use lightloom_design::devices::name::InterfaceName;
 use lightloom_topology::TorId;
-use lightloom_units::{BitRate, DataSize, Length, Span};
+use lightloom_units::{DataSize, Span};
 
-pub use headroom::{Headroom, LARGEST_FRAME, response_quanta};
+pub use headroom::{Headroom, LARGEST_FRAME, UnicastLink, response_quanta};
 
 use crate::server::ServerId;
 
@@ -51,15 +51,6 @@ pub struct PacketBuffer {
     pub cell: DataSize,
     /// A priority group pauses its sender above 2^exponent of what is free.
     pub exponent: i8,
-}
-
-/// A link of the unicast network.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct UnicastLink {
-    /// Its line rate.
-    pub rate: BitRate,
-    /// Length of its cable.
-    pub cable: Length,
 }
 
 /// A port to the unicast network.
