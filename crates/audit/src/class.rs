@@ -54,7 +54,7 @@ struct File<'a> {
 
 impl File<'_> {
     fn refuse(&self, place: &[&str], message: String) -> InputError {
-        InputError::new(message).in_file(self.path).in_field(&place.join("."))
+        InputError::new(message).in_file(self.path).in_field(place.join("."))
     }
 
     /// A field of a row. `None`: there is no such table, row or field.
