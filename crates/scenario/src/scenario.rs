@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use lightloom_topology::electrical::Network;
 use lightloom_twin::params::Params;
 use lightloom_twin::{
-    DeadLink, DeadSplitter, Flow, LinkLoss, Multicast, PauseStorm, Reroute, Restart,
+    Circuits, DeadLink, DeadSplitter, Flow, LinkLoss, Multicast, PauseStorm, Reroute, Restart,
 };
 use lightloom_units::{Instant, Span, named_enum};
 use schemars::JsonSchema;
@@ -72,6 +72,8 @@ pub struct Scenario {
     pub losses: Vec<LinkLoss>,
     /// Failures of links, and pause storms.
     pub failures: Failures,
+    /// When links between ToRs carry light. `None`: at all times.
+    pub circuits: Option<Circuits>,
     /// What the planner does about failures of the fabric. `None`: the scenario does not say.
     pub recovery: Option<Rollout>,
     /// Warnings about doubtful values.

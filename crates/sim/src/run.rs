@@ -24,6 +24,7 @@ pub fn setup(scenario: &Scenario, seed: u64, threads: usize, traced: bool) -> Se
         reroutes: scenario.failures.reroutes.clone(),
         restarts: scenario.failures.restarts.clone(),
         storms: scenario.failures.storms.clone(),
+        circuits: scenario.circuits.clone(),
         multicast: multicast(scenario, seed),
         patience: scenario.patience,
         traced,

@@ -49,15 +49,20 @@ pub struct BufferSizes {
 }
 
 /// The buffer of a switch with so many ports, of which those of its links have headroom and a minimum: on
-/// others no sender can be paused.
+/// others no sender can be paused. The links that stand for circuits have as many ports as there are circuit switches,
+/// and no sender is paused over them either.
 pub fn buffer_sizes(
     network: &Network,
     params: &SwitchParams,
     node: NodeId,
     ports: u64,
 ) -> BufferSizes {
-    let links = network.ports(node);
-    let headroom = links.iter().map(|link| params.headroom(link.rate, link.delay).as_bytes());
+    let is_circuit = |port: usize| network.is_circuit(node, port);
+    let all = (0..).zip(network.ports(node));
+    let (circuits, links): (Vec<_>, Vec<_>) = all.partition(|&(port, _)| is_circuit(port));
+    let uplinks = network.circuits().filter(|_| !circuits.is_empty()).map_or(0, u64::from);
+    let ports = ports.saturating_sub(circuits.len() as u64) + uplinks;
+    let headroom = links.iter().map(|(_, link)| params.headroom(link.rate, link.delay).as_bytes());
     let minimum = params.minimum_per_port.as_bytes().saturating_mul(links.len() as u64);
     let reserved = headroom.fold(minimum, u64::saturating_add);
     let each = params.buffer_per_port.as_bytes().saturating_mul(ports);

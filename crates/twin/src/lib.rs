@@ -8,6 +8,7 @@
 
 mod build;
 mod check;
+mod circuits;
 mod claims;
 mod deadlock;
 mod demands;
@@ -36,6 +37,7 @@ mod wires;
 
 pub use check::SetupError;
 pub use check::order::first_ring;
+pub use circuits::{CircuitHops, Circuits, Opening};
 pub use claims::{CheckedAnswers, WrongAnswer};
 pub use demands::{Demands, Policy, max_min_shares};
 pub use drops::{DropReason, DropSpot};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use lightloom_topology::electrical::{Detours, Network, NodeId};
 use lightloom_units::{DataSize, Instant, Span};
 
+use crate::circuits::Circuits;
 use crate::multicast::Multicast;
 use crate::packet::{Class, FlowId, GroupId};
 use crate::params::Params;
@@ -128,6 +129,8 @@ pub struct Setup<'a> {
     pub restarts: Vec<Restart>,
     /// Hosts that stop their switches.
     pub storms: Vec<PauseStorm>,
+    /// When links between switches carry light. `None`: at all times.
+    pub circuits: Option<Circuits>,
     /// One-way splitters, groups, and messages to groups; none by default.
     pub multicast: Multicast,
     /// Time without any progress after which the run counts as stalled.
@@ -161,6 +164,7 @@ impl<'a> Setup<'a> {
             reroutes: Vec::new(),
             restarts: Vec::new(),
             storms: Vec::new(),
+            circuits: None,
             multicast: Multicast::default(),
             patience: Span::from_ms(100),
             traced: false,

@@ -116,7 +116,9 @@ impl<'a> Wires<'a> {
 
     /// The port that transmits to whom a receiving port hears; none where nothing goes back.
     pub(crate) fn way_back(&self, (node, port): Place) -> Option<u16> {
-        (port < self.links(node)).then_some(port)
+        let is_link = port < self.links(node);
+        // What goes back over circuits comes at other times: a pause would be too late.
+        (is_link && !self.network.is_circuit(node, usize::from(port))).then_some(port)
     }
 
     /// The rate of a transmitting port.

@@ -262,6 +262,7 @@ impl ScenarioBuilder {
             glass,
             losses,
             failures: troubles.failures,
+            circuits: None,
             recovery,
             warnings,
             files: self.files,

@@ -3,8 +3,9 @@
 //! A [`Network`] is an undirected multigraph whose nodes are hosts and switches. Every host has one
 //! link to a switch, so hosts forward nothing. [`FatTree`], [`LeafSpine`] and [`MulticastCore`]
 //! make regular networks, whose next hops are computed. [`edge_list`] makes any other network,
-//! whose next hops are in a table. This module neither queues nor sends packets.
+//! whose next hops are in a table. [`CircuitCore`] joins switches by circuits that are there at times. This module neither queues nor sends packets.
 
+mod circuits;
 mod detours;
 mod edge_list;
 mod error;
@@ -22,6 +23,7 @@ mod subtrees;
 mod table;
 mod wiring;
 
+pub use circuits::CircuitCore;
 pub use detours::Detours;
 pub use edge_list::edge_list;
 pub use error::NetworkError;

@@ -19,6 +19,8 @@ pub struct Network {
     tiers: Vec<u8>,
     shortest_delay: Span,
     forwarding: Forwarding,
+    /// Circuit switches that join its switches. `None`: the links between switches are always there.
+    circuits: Option<u16>,
 }
 
 impl Network {
@@ -38,7 +40,27 @@ impl Network {
         let tiers = tiers.collect();
         let delays = wiring.all_ports().iter().map(|port| port.delay);
         let shortest_delay = delays.min().unwrap_or(Span::ZERO);
-        Ok(Self { wiring, names, tiers, shortest_delay, forwarding })
+        Ok(Self { wiring, names, tiers, shortest_delay, forwarding, circuits: None })
+    }
+
+    /// The same network, whose links between switches stand for circuits over this number of circuit switches.
+    pub(super) fn over_circuits(self, switches: u16) -> Self {
+        Self { circuits: Some(switches), ..self }
+    }
+
+    /// The number of circuit switches that join the switches. `None`: links between switches are always there.
+    #[inline]
+    pub fn circuits(&self) -> Option<u16> {
+        self.circuits
+    }
+
+    /// Whether a port of a node is for circuits, which are there at times.
+    ///
+    /// # Panics
+    /// If the node is not in this network, or has no such port.
+    pub fn is_circuit(&self, node: NodeId, port: usize) -> bool {
+        let peer = self.ports(node)[port].peer;
+        self.circuits.is_some() && !self.is_host(node) && !self.is_host(peer)
     }
 
     /// The number of hosts: nodes 0 … hosts-1.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{BitRate, Instant, Span};
 
+use crate::circuits::{Gates, Opening};
 use crate::drops::Drops;
 use crate::engine::{Address, Part, Recording};
 use crate::envelope::Envelopes;
@@ -66,7 +67,12 @@ impl Cut {
         let troubles = Troubles::new(simulation);
         let envelopes = Arc::new(Envelopes::default());
         let (groups, tables) = (BTreeMap::new(), Tables::new(&simulation.multicast));
-        let mut maker = Maker { simulation, cut: self, troubles, groups, tables, envelopes };
+        let mut openings: BTreeMap<NodeId, Vec<&Opening>> = BTreeMap::new();
+        for opening in simulation.circuits.iter().flat_map(|circuits| &circuits.openings) {
+            openings.entry(opening.from).or_default().push(opening);
+        }
+        let mut maker =
+            Maker { simulation, cut: self, troubles, groups, tables, envelopes, openings };
         let hosts = (0..simulation.network.hosts()).map(NodeId::at).map(|id| maker.host(id));
         let mut hosts: Vec<_> = hosts.collect();
         traffic::add_all(simulation, &mut hosts);
@@ -180,6 +186,8 @@ struct Maker<'a, 'b> {
     groups: Endpoints,
     tables: Tables<'a>,
     envelopes: Arc<Envelopes>,
+    /// The ports of each ToR to circuits.
+    openings: BTreeMap<NodeId, Vec<&'a Opening>>,
 }
 
 impl<'a> Maker<'a, '_> {
@@ -204,6 +212,9 @@ impl<'a> Maker<'a, '_> {
         let stages = self.simulation.reroutes.iter();
         let stages = stages.map(|reroute| (reroute.at, Arc::clone(&reroute.detours))).collect();
         switch.rerouted = Rerouted::new(id, stages).map(Box::new);
+        if let (Some(circuits), Some(own)) = (&self.simulation.circuits, self.openings.get(&id)) {
+            switch.set_gates(Gates::new(circuits, own, wires.transmitters(id).into()));
+        }
         switch
     }
 

@@ -11,6 +11,7 @@ use crate::params::{Params, RETH, Recovery, Reserves};
 use crate::setup::Setup;
 use crate::wires::Wires;
 
+mod circuits;
 mod multicast;
 pub(crate) mod order;
 mod reliable;
@@ -185,6 +186,7 @@ pub(crate) fn check<'a>(setup: &Setup<'a>) -> Result<Wires<'a>, SetupError> {
     run(setup)?;
     flows(setup)?;
     troubles(setup)?;
+    circuits::check(setup)?;
     let wires = multicast::check(setup)?;
     reliable::check(setup, &wires)?;
     updates::check(setup, &wires)?;

@@ -6,6 +6,7 @@ mod buffer;
 mod by_ingress;
 mod deaths;
 mod dropping;
+mod gates;
 mod group;
 mod groups;
 mod hold;
@@ -27,6 +28,7 @@ use lightloom_prefetch::prefetch_read;
 use lightloom_topology::electrical::{Network, NextHops, NodeId};
 use lightloom_units::{Instant, Span};
 
+use crate::circuits::Gates;
 use crate::drops::{DropReason, Drops};
 use crate::engine::{Arrival, Out};
 use crate::envelope::Envelopes;
@@ -73,10 +75,14 @@ pub(crate) struct Switch<'a> {
     overflow: Overflows,
     /// Whether any ingress is ever dead.
     mortal: bool,
+    /// Whether packets may go by another ToR where the circuit to theirs is not there.
+    detours: bool,
     /// Whether its state leaves the cache between two windows.
     is_cold: bool,
     /// Routes that differ from the usual ones for a time. `None`: they never do.
     pub(crate) rerouted: Option<Box<Rerouted>>,
+    /// When ports to circuits may begin frames. `None`: there are none.
+    gates: Option<Box<Gates>>,
     /// By transmitting port: what waits there.
     pub(crate) ports: Vec<PortQueues>,
     /// When a port is to be served again: (time, port). A number above all ports: tables change (`updates`).
@@ -135,6 +141,8 @@ impl<'a> Switch<'a> {
             ports: (0..links.len()).map(|_| PortQueues::EMPTY).collect(),
             is_cold: wires.are_cold(),
             rerouted: None,
+            gates: None,
+            detours: false,
             mortal: reception.is_mortal(),
             reception: Box::new(reception),
             ingress: receivers.map(|port| IngressState::new(wires, (id, port))).collect(),
@@ -235,6 +243,10 @@ impl<'a> Switch<'a> {
             match self.ways[place] {
                 SET if packet.to == Dest::NEXT_NODE => self.paused(now, packet, out),
                 SET => self.spread(now, *packet, out),
+                way if self.detours => {
+                    let way = self.first_circuit(now, way, packet.port);
+                    self.forward(now, way, packet, out);
+                }
                 way => self.forward(now, way, packet, out),
             }
         }
@@ -261,7 +273,7 @@ impl<'a> Switch<'a> {
         let link = &self.links[egress];
         let ready = self.ready(now, way, packet);
         let free = link.busy_until <= now && ready <= now;
-        if free && (!link.waits || self.ports[egress].lets_pass(now, class)) {
+        if free && (!link.waits || self.lets_pass(now, egress, class)) {
             self.send(now, way, packet, out);
             return;
         }
@@ -284,7 +296,12 @@ impl<'a> Switch<'a> {
     fn is_free(&self, now: Instant, way: u16, class: Class, ready: Instant) -> bool {
         let link = &self.links[usize::from(way)];
         let free = link.busy_until <= now && ready <= now;
-        free && (!link.waits || self.ports[usize::from(way)].lets_pass(now, class))
+        free && (!link.waits || self.lets_pass(now, usize::from(way), class))
+    }
+
+    /// Whether a packet may go out of a port before all that waits there.
+    fn lets_pass(&self, now: Instant, egress: usize, class: Class) -> bool {
+        self.ports[egress].lets_pass(now, class) && self.is_open(now, egress)
     }
 
     /// Whether a packet may wait in the buffer. A lossless one may, and stops its sender where that is
@@ -335,9 +352,10 @@ impl<'a> Switch<'a> {
         if self.ports[at].halts {
             self.end_halt(now, at, out);
         }
+        let may_begin = self.is_open(now, at);
         let queues = &mut self.ports[at];
         queues.refresh(now);
-        if self.links[at].busy_until <= now {
+        if self.links[at].busy_until <= now && may_begin {
             // A pause goes before everything: what it stops is on its way meanwhile.
             if queues.due {
                 self.tell(now, port, out);
@@ -374,6 +392,9 @@ impl<'a> Switch<'a> {
         if queues.halts {
             let goes_on = queues.goes_on();
             wanted = Some(wanted.map_or(goes_on, |own| own.min(goes_on)));
+        }
+        if let Some(gates) = &self.gates {
+            wanted = wanted.map(|at| gates.opens(at, usize::from(port)));
         }
         let Some(at) = wanted else {
             queues.wake_at = Instant::NEVER;

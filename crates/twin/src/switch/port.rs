@@ -26,6 +26,8 @@ pub(crate) struct PortQueues {
     was_paused: bool,
     /// Whether data of a group wait at an ingress until this port goes on.
     pub(super) halts: bool,
+    /// Whether it is for circuits.
+    pub(super) is_gated: bool,
     rare: Option<Box<Rare>>,
 }
 
@@ -99,6 +101,7 @@ impl PortQueues {
         due: false,
         was_paused: false,
         halts: false,
+        is_gated: false,
         rare: None,
     };
 
@@ -128,7 +131,7 @@ impl PortQueues {
 
     /// Whether a packet may not just go out.
     pub(super) fn waits(&self) -> bool {
-        !self.is_empty() || self.due || self.was_paused
+        !self.is_empty() || self.due || self.was_paused || self.is_gated
     }
 
     /// Whether a packet that joins a queue is marked, by what waits before it. The first time `marking` says

@@ -9,6 +9,7 @@
 
 mod admission;
 mod admission_troubles;
+mod circuits;
 mod closed_form;
 mod connections;
 mod conservation;

@@ -1,0 +1,47 @@
+//! Ports to circuits: they begin frames only while a circuit is there.
+
+use lightloom_units::Instant;
+
+use super::Switch;
+use crate::circuits::{CircuitHops, Gates};
+
+impl Switch<'_> {
+    /// Gives ports to circuits their gates.
+    pub(crate) fn set_gates(&mut self, gates: Gates) {
+        for port in gates.gated() {
+            // Its queues are looked at before any packet goes out.
+            let at = usize::from(port);
+            self.ports[at].is_gated = true;
+            self.links[at].waits = true;
+        }
+        self.detours = gates.hops == CircuitHops::Two;
+        self.gates = Some(Box::new(gates));
+    }
+
+    /// Whether a port may begin a frame now.
+    #[inline]
+    pub(super) fn is_open(&self, now: Instant, port: usize) -> bool {
+        self.gates.as_ref().is_none_or(|gates| gates.is_open(now, port))
+    }
+
+    /// The port of a packet whose way is the circuit to the ToR of its receiver. One that comes from a host goes by the
+    /// first circuit that there is; of several, by that which has the least waiting. One that came over a circuit waits
+    /// for its own.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn first_circuit(&self, now: Instant, way: u16, ingress: u16) -> u16 {
+        let Some(gates) = &self.gates else { return way };
+        if !gates.has(usize::from(way)) || gates.has(usize::from(ingress)) {
+            return way;
+        }
+        let waits = |port: u16| -> u64 {
+            self.ports[usize::from(port)].queues.iter().map(|queue| u64::from(queue.bytes)).sum()
+        };
+        let rank = |port: u16| {
+            let opens = gates.opens(now, usize::from(port));
+            // Its own circuit goes before others that are there as soon.
+            (opens, if port == way { 0 } else { 1 + waits(port) }, port)
+        };
+        gates.gated().min_by_key(|&port| rank(port)).unwrap_or(way)
+    }
+}
