@@ -25,6 +25,18 @@ pub(crate) fn run(run: &Run) -> String {
         "network".into(),
         format!("{}, {} hosts, {} switches", network.kind, network.hosts, network.switches),
     ]);
+    if let Some(circuits) = &network.circuits {
+        facts.add_row([
+            "circuit switches / most circuits of a packet".into(),
+            format!("{} / {}", circuits.switches, circuits.most_hops),
+        ]);
+        facts.add_row([
+            "schedule repeats after / a pair may send for / waits for at most".into(),
+            [circuits.period_ps, circuits.least_open_ps, circuits.longest_wait_ps]
+                .map(time)
+                .join(" / "),
+        ]);
+    }
     if flows(&report.flows) > 0 {
         flow_rows(&mut facts, &report.flows);
     }

@@ -13,6 +13,7 @@ pub use lightloom_scenario::glass::Light;
 pub use lightloom_scenario::scenario::{GroupTransport, NetworkKind, ParameterReport, TreeChoice};
 pub use lightloom_sim::admission::{AdmissionPolicy, AdmissionReport, MessageAdmissionReport};
 pub use lightloom_sim::capture::Capture;
+pub use lightloom_sim::circuits::CircuitsReport;
 pub use lightloom_sim::copies::CopiesReport;
 pub use lightloom_sim::ending::{EndReport, Ending, RingReport, StoppedReport};
 pub use lightloom_sim::errors::{

@@ -24,6 +24,8 @@ named_enum! {
         LeafSpine = "leaf-spine",
         /// The packet core of a multicast in the fewest layers.
         MulticastCore = "multicast-core",
+        /// ToRs joined by optical circuit switches.
+        Circuits = "circuits",
         /// A list of links.
         EdgeList = "edge-list",
         /// The racks of a design, joined by packet switches.

@@ -2,7 +2,7 @@
 
 use lightloom_topology::electrical::Network;
 use lightloom_twin::params::{Params, Recovery};
-use lightloom_twin::{Flow, FlowOutcome, Outcome};
+use lightloom_twin::{CircuitHops, Flow, FlowOutcome, Outcome};
 use lightloom_units::{DataSize, Span};
 
 use crate::ideal::first_answer;
@@ -117,6 +117,16 @@ pub fn in_vain(scenario: &Scenario, outcome: &Outcome) -> Option<String> {
     let packets: u64 = sound().map(|flow| flow.spurious).sum();
     let most = sound().map(|flow| flow.spurious).max()?;
     let worst = outcome.flows.iter().position(|flow| is_sound(&flow) && flow.spurious == most)?;
+    let flows = format!(
+        "{packets} packets of {} flows that lost nothing were repeated though they had arrived, most of {}",
+        sound().count(),
+        name(scenario, worst)
+    );
+    if scenario.circuits.as_ref().is_some_and(|circuits| circuits.hops == CircuitHops::Two) {
+        return Some(format!(
+            "{flows}: packets that take two circuits pass each other, or wait for a circuit for longer than the timeout"
+        ));
+    }
     let transport = &scenario.parameters.params.transport;
     let timeouts = match transport.recovery {
         Recovery::GoBackN => format!("timeout of {}", transport.timeout),
@@ -125,9 +135,6 @@ pub fn in_vain(scenario: &Scenario, outcome: &Outcome) -> Option<String> {
         }
     };
     Some(format!(
-        "{packets} packets of {} flows that lost nothing were repeated though they had arrived, most of {}: the \
-         {timeouts} ends before answers come through queues and pauses; give a longer one",
-        sound().count(),
-        name(scenario, worst)
+        "{flows}: the {timeouts} ends before answers come through queues and pauses; give a longer one"
     ))
 }

@@ -8,6 +8,7 @@
 pub mod admission;
 pub mod bounds;
 pub mod capture;
+pub mod circuits;
 pub mod copies;
 pub mod ending;
 pub mod errors;

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::admission::AdmissionReport;
+use crate::circuits::CircuitsReport;
 use crate::ending::{self, EndReport};
 use crate::errors::{self, NeverStartedReport, QueuePairErrorReport};
 use crate::goodput::GoodputsReport;
@@ -84,8 +85,11 @@ pub struct NetworkReport {
     pub hosts: usize,
     /// Number of switches.
     pub switches: usize,
-    /// Number of links.
+    /// Number of links. Circuits between two ToRs count as one.
     pub links: usize,
+    /// The circuits between ToRs. Not there where links are always there.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub circuits: Option<CircuitsReport>,
 }
 
 /// Completion times of the flows that completed.
@@ -255,6 +259,7 @@ impl NetworkReport {
             hosts: network.hosts(),
             switches: network.switches(),
             links: ends / 2,
+            circuits: CircuitsReport::new(scenario),
         }
     }
 }

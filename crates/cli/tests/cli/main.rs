@@ -80,6 +80,7 @@ mod rooms;
 mod shrinking;
 mod simulate;
 mod simulate_admission;
+mod simulate_circuits;
 mod simulate_copies;
 mod simulate_designs;
 mod simulate_edited;

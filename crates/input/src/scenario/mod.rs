@@ -20,8 +20,9 @@ use lightloom_request::{InputError, Texts};
 use lightloom_routing::recovery::Installed;
 use lightloom_scenario::build::{Overrides, PlanInUse, Run, ScenarioBuilder, refusal as refused};
 use lightloom_scenario::said::{
-    AdmissionRow, ChangeRow, FailureRow, FlowRow, GroupRow, LossRow, MulticastRow, ProbesRow,
-    RecoveryRow, Row as _, RunRow, SECTIONS, SetupRow, TrafficRow, written,
+    AdmissionRow, ChangeRow, CircuitRow, CircuitsRow, FailureRow, FlowRow, GroupRow, LossRow,
+    MulticastRow, ProbesRow, RecoveryRow, Row as _, RunRow, SECTIONS, SetupRow, TrafficRow,
+    written,
 };
 use lightloom_scenario::scenario::Scenario;
 use lightloom_twin::SetupError;
@@ -94,6 +95,13 @@ fn built(
     let network = network::read(root, base, &parameters, overrides)?;
     files.extend(network.files);
     let mut builder = ScenarioBuilder::new(run, parameters, network.nodes, overrides.memory);
+    if let Some(row) = only::<CircuitsRow>(root)? {
+        builder.circuits(row);
+    }
+    each(root, |row: &CircuitRow| {
+        builder.circuit(row.clone());
+        Ok(())
+    })?;
     traffic(root, base, &mut builder, &mut files)?;
     if let Some(row) = only::<AdmissionRow>(root)? {
         builder.admission(&row).map_err(at_line)?;

@@ -206,7 +206,15 @@ fn planned_parts<'a>(
 /// One port of each link that a failure takes down.
 fn dying(row: &FailureRow, place: Place, nodes: &Nodes) -> Result<Vec<(NodeId, u16)>, InputError> {
     match (nodes.link(place, row.link.as_ref())?, &row.node) {
-        (Some(ends), None) => Ok(ends.forth),
+        (Some(ends), None) => {
+            let is_circuit =
+                |&(node, port): &(NodeId, u16)| nodes.network.is_circuit(node, port.into());
+            if ends.forth.iter().any(is_circuit) {
+                let message = "stands for circuits, which are there at times; name the node of a ToR, or its host's link";
+                return Err(place.refuse("link", message));
+            }
+            Ok(ends.forth)
+        }
         (None, Some(said)) => {
             let node = nodes.node(place, "node", said)?;
             let ports = 0..nodes.network.ports(node).len();

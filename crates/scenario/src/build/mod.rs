@@ -6,6 +6,7 @@
 mod admission;
 mod buffers;
 mod casts;
+mod circuits;
 mod connection;
 mod context;
 mod delay;
@@ -29,7 +30,9 @@ mod random;
 mod recovery;
 mod refused;
 mod run;
+
 mod sizes;
+mod uplinks;
 mod waits;
 
 use std::path::PathBuf;
@@ -38,6 +41,7 @@ use lightloom_request::{InputError, Memory};
 
 use crate::build::admission::Wanted;
 use crate::build::casts::Casts;
+use crate::build::circuits::CircuitRows;
 use crate::build::context::Context;
 use crate::build::failures::Troubles;
 use crate::build::flows::Traffic;
@@ -46,8 +50,8 @@ use crate::build::losses::Losses;
 use crate::build::members::GroupRows;
 use crate::build::preparation::Preparation;
 use crate::said::{
-    AdmissionRow, ChangeRow, FailureRow, FlowRow, GroupRow, LossRow, MulticastRow, Place,
-    ProbesRow, RecoveryRow, SetupRow, TrafficRow,
+    AdmissionRow, ChangeRow, CircuitRow, CircuitsRow, FailureRow, FlowRow, GroupRow, LossRow,
+    MulticastRow, Place, ProbesRow, RecoveryRow, SetupRow, TrafficRow,
 };
 use crate::scenario::{Parameters, Rows, Scenario};
 use crate::{headroom, timeouts};
@@ -70,6 +74,7 @@ pub struct ScenarioBuilder {
     groups: GroupRows,
     casts: Casts,
     admission: Option<Wanted>,
+    circuits: CircuitRows,
     setup: Option<Preparation>,
     probes: ProbesRow,
     losses: Losses,
@@ -90,6 +95,7 @@ impl ScenarioBuilder {
             groups: GroupRows::default(),
             casts: Casts::default(),
             admission: None,
+            circuits: CircuitRows::default(),
             setup: None,
             probes: ProbesRow::default(),
             losses: Losses::default(),
@@ -98,6 +104,16 @@ impl ScenarioBuilder {
             warnings: Vec::new(),
             files: Vec::new(),
         }
+    }
+
+    /// Sets the schedule of circuit switches.
+    pub fn circuits(&mut self, row: CircuitsRow) {
+        self.circuits.set(row);
+    }
+
+    /// Adds a circuit to the schedule.
+    pub fn circuit(&mut self, row: CircuitRow) {
+        self.circuits.add(row);
     }
 
     /// Refuses more flows than a scenario has or the memory takes, before they are added.
@@ -241,11 +257,13 @@ impl ScenarioBuilder {
             }
         };
         let (network, params) = (&nodes.network, &self.parameters.params);
+        let circuits = self.circuits.schedule(&nodes, params)?;
         let mut warnings = self.warnings;
         warnings.extend(groups.warnings);
         warnings.extend(nodes.planned.iter().flat_map(|planned| planned.warnings.iter().cloned()));
         warnings.extend(headroom::too_small(network, params, &flows));
         warnings.extend(timeouts::too_short(network, params, &flows));
+        warnings.extend(circuits::warnings(circuits.as_ref(), params));
         let Nodes { network, kind, planned, .. } = nodes;
         let (glass, plan) = planned.map(planned::Planned::into_parts).unzip();
         let scenario = Scenario {
@@ -262,7 +280,7 @@ impl ScenarioBuilder {
             glass,
             losses,
             failures: troubles.failures,
-            circuits: None,
+            circuits,
             recovery,
             warnings,
             files: self.files,

@@ -4,12 +4,15 @@ use lightloom_plan::project::Project;
 use lightloom_power_cost::parts::MOST_PORTS;
 use lightloom_request::spelling::{nearest, unknown};
 use lightloom_request::{InputError, Memory};
-use lightloom_topology::electrical::{FatTree, LeafSpine, MulticastCore, Network, NetworkError};
-use lightloom_units::Span;
+use lightloom_topology::electrical::{
+    CircuitCore, FatTree, LeafSpine, MAX_HOSTS, MulticastCore, Network, NetworkError,
+};
+use lightloom_units::{BitRate, Span};
 
 use crate::build::nodes::Nodes;
 use crate::build::planned::{Planned, check_unused};
 use crate::build::racks;
+use crate::build::uplinks::circuit_switches;
 use crate::build::{buffers, delay};
 use crate::glass::Light;
 use crate::said::{NetworkRow, Row as _};
@@ -127,6 +130,11 @@ fn regular(row: &NetworkRow, kind: Kind, per_m: Span) -> Result<Network, InputEr
             delay,
         }
         .network(),
+        Kind::Circuits => {
+            let each = needed("hosts_per_tor", row.hosts_per_tor, "4")?;
+            let tors = needed("tors", row.tors, "16")?;
+            return circuit_core(row, (tors, each), (rate, host_rate.unwrap_or(rate)), delay);
+        }
         _ => MulticastCore {
             tors: needed("tors", row.tors, "128")?,
             ports: core_ports(needed("ports", row.ports, "32")?)?,
@@ -136,6 +144,30 @@ fn regular(row: &NetworkRow, kind: Kind, per_m: Span) -> Result<Network, InputEr
         .network(),
     };
     built.map_err(|error| place.refuse(field_of(&error, kind, row), error))
+}
+
+/// ToRs and circuit switches.
+fn circuit_core(
+    row: &NetworkRow,
+    (tors, each): (u32, u32),
+    (rate, host_rate): (BitRate, BitRate),
+    delay: Span,
+) -> Result<Network, InputError> {
+    let place = NetworkRow::place();
+    let hosts = u64::from(tors) * u64::from(each);
+    if !(2..=u64::from(MAX_HOSTS)).contains(&hosts) || tors < 2 {
+        let field = if tors < 2 { "tors" } else { "hosts_per_tor" };
+        return Err(place.refuse(field, NetworkError::Hosts(hosts)));
+    }
+    let names = |kind: &str, count: u64| -> Vec<String> {
+        (0..count).map(|number| format!("{kind} {number}")).collect()
+    };
+    let (hosts, tors) = (names("host", hosts), names("ToR", tors.into()));
+    let switches = circuit_switches(row, tors.len())?;
+    let (circuit, host) = ((rate, delay), (host_rate, delay));
+    CircuitCore { hosts: &hosts, tors: &tors, switches, circuit, host }
+        .network()
+        .map_err(|error| place.refuse("tors", error))
 }
 
 /// Ports of each switch of a packet core. The builder refuses too small a number.

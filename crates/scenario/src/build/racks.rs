@@ -7,13 +7,14 @@
 use lightloom_plan::project::Project;
 use lightloom_request::InputError;
 use lightloom_topology::electrical::{
-    Link, MAX_HOSTS, MAX_LINKS, Network, NetworkError, edge_list,
+    CircuitCore, Link, MAX_HOSTS, MAX_LINKS, Network, NetworkError, edge_list,
 };
 use lightloom_topology::hall::Place as InHall;
 use lightloom_topology::{RackId, TorId};
 use lightloom_units::Span;
 
 use crate::build::delay;
+use crate::build::uplinks::circuit_switches;
 use crate::said::limits::LONGEST_SPAN;
 use crate::said::{NetworkRow, Row as _};
 
@@ -28,6 +29,9 @@ pub(super) fn network(
         said.map(|said| said as usize).ok_or_else(|| place.missing(field, example))
     };
     let each = needed("hosts_per_tor", row.hosts_per_tor, "16")?;
+    if row.circuit_switches.is_some() {
+        return circuits(row, project, each, per_m);
+    }
     let spines = needed("spines", row.spines, "4")?;
     let uplink = row.rate.ok_or_else(|| place.missing("rate", "\"100 Gb/s\""))?;
     let host_rate = row.host_rate.unwrap_or(uplink);
@@ -45,13 +49,9 @@ pub(super) fn network(
         );
         return Err(place.refuse("spines", message));
     }
-    let names: Vec<&str> = project.fabric().tor_ids().map(|tor| project.tor_name(tor)).collect();
-    let hosts: Vec<String> = names
-        .iter()
-        .flat_map(|rack| (0..each).map(move |host| format!("{rack} host {host}")))
-        .collect();
-    let switches = names.iter().map(|&name| name.to_owned());
-    let switches: Vec<String> = switches.chain((0..spines).map(|i| format!("spine {i}"))).collect();
+    let (hosts, switches) = names(project, each);
+    let switches: Vec<String> =
+        switches.into_iter().chain((0..spines).map(|i| format!("spine {i}"))).collect();
     let mut links: Vec<Link> = Vec::new();
     for tor in 0..tors {
         let leaf = hosts.len() + tor;
@@ -68,6 +68,47 @@ pub(super) fn network(
         let field = if spines == 0 { "spines" } else { "file" };
         place.refuse(field, error)
     })
+}
+
+/// Names of the hosts, rack by rack, and of the racks.
+fn names(project: &Project, each: usize) -> (Vec<String>, Vec<String>) {
+    let racks = project.fabric().tor_ids().map(|tor| project.tor_name(tor).to_owned());
+    let racks: Vec<String> = racks.collect();
+    let of =
+        |rack: &String| (0..each).map(|host| format!("{rack} host {host}")).collect::<Vec<_>>();
+    (racks.iter().flat_map(of).collect(), racks)
+}
+
+/// The racks of a design, joined by circuit switches in place of spines.
+fn circuits(
+    row: &NetworkRow,
+    project: &Project,
+    each: usize,
+    per_m: Span,
+) -> Result<Network, InputError> {
+    let place = NetworkRow::place();
+    for (field, is_said) in
+        [("spines", row.spines.is_some()), ("spine_rack", row.spine_rack.is_some())]
+    {
+        if is_said {
+            let message =
+                "is given together with circuit_switches; a design has spines or circuits";
+            return Err(place.refuse(field, message));
+        }
+    }
+    let tors = project.fabric().tors();
+    if each == 0 || tors.saturating_mul(each) > MAX_HOSTS as usize {
+        let error = NetworkError::Hosts(tors as u64 * each as u64);
+        return Err(place.refuse("hosts_per_tor", error));
+    }
+    let rate = row.rate.ok_or_else(|| place.missing("rate", "\"100 Gb/s\""))?;
+    let delay = delay::of_links(row, per_m)?;
+    let (hosts, tors) = names(project, each);
+    let switches = circuit_switches(row, tors.len())?;
+    let host = (row.host_rate.unwrap_or(rate), delay);
+    CircuitCore { hosts: &hosts, tors: &tors, switches, circuit: (rate, delay), host }
+        .network()
+        .map_err(|error| place.refuse("circuit_switches", error))
 }
 
 /// The rack with a name.

@@ -6,7 +6,7 @@ use lightloom_twin::params::{
     Alpha, Buffering, Clamp, Forwarding, Marks, Notices, Overflows, Pausing, Reserves, Scope,
     Stages,
 };
-use lightloom_twin::{Class, Dialect, GroupVerb, Policy, Repair, Verb};
+use lightloom_twin::{CircuitHops, Class, Dialect, GroupVerb, Policy, Repair, Verb};
 use lightloom_units::named_enum;
 
 use crate::glass::Light;
@@ -102,6 +102,7 @@ words! {
     Repair: "links" => Self::Electrons, "light" => Self::Light;
     Dialect: "cepheus" => Self::Cepheus, "gleam" => Self::Gleam;
     Policy: "turns" => Self::Turns, "share" => Self::Share;
+    CircuitHops: "direct" => Self::Direct, "two" => Self::Two;
     Forwarding: "store-and-forward" => Self::StoreAndForward, "cut-through" => Self::CutThrough;
     Reserves: "beside" => Self::Beside, "within" => Self::Within;
     Overflows: "fault" => Self::End, "drop" => Self::Drop;

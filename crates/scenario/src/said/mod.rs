@@ -4,6 +4,7 @@
 //! come from these declarations. What a scenario may say is decided in `build`.
 
 mod choices;
+mod circuits;
 mod congestion;
 mod declared;
 mod general;
@@ -20,6 +21,7 @@ mod trouble;
 mod value;
 
 pub use choices::{DarkBranches, LossRepair, ParameterSet, Pattern, Way};
+pub use circuits::{CircuitRow, CircuitsRow};
 pub use congestion::{DcqcnRow, EcnRow};
 pub use declared::{CATALOGUE, Field, Kind, ONE_OF, Section, written};
 pub use general::{ProbesRow, RunRow};
@@ -38,6 +40,8 @@ pub use value::{FieldValue, FileName, OrWord};
 pub const SECTIONS: &[Section] = &[
     RunRow::SECTION,
     NetworkRow::SECTION,
+    CircuitsRow::SECTION,
+    CircuitRow::SECTION,
     ParametersRow::SECTION,
     FibreRow::SECTION,
     WireRow::SECTION,

@@ -51,6 +51,10 @@ fn figures(ui: &mut Ui, runs: &[(&str, &Run)]) {
             let of = &run.network;
             Some(format!("{}, {} hosts, {} switches", of.kind, of.hosts, of.switches))
         }),
+        ("circuits", |run| {
+            let of = run.network.circuits.as_ref()?;
+            Some(format!("{} switches, again after {}", of.switches, time(of.period_ps)))
+        }),
         ("simulated time", |run| Some(time(run.end.reached_ps))),
         ("messages that failed", |run| some(run.end.failures.len() as u64)),
         ("flows completed", |run| {
