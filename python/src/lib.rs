@@ -5,6 +5,7 @@
 mod arrays;
 mod asking;
 mod budgets;
+mod compared;
 mod configs;
 mod errors;
 mod free;

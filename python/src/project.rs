@@ -18,7 +18,7 @@ use crate::budgets::Budgeted;
 use crate::kept::Kept;
 use crate::long::{Answer, Progress, long, plain, planning, quiet};
 use crate::requests::InFolder;
-use crate::{arrays, errors, many, netbox, placing, requests};
+use crate::{arrays, compared, errors, many, netbox, placing, requests};
 
 /// An opened design. Users see it as `lightloom.Fabric`.
 #[pyclass(frozen, module = "lightloom._lightloom")]
@@ -371,8 +371,8 @@ impl Project {
     }
 
     /// Parts, power and cost, compared with two other ways to multicast.
-    fn compare(&self, py: Python<'_>, core_ports: Option<u64>) -> Answer {
-        self.ask(&quiet(py), move |project, _| designs::compare(project, core_ports))
+    fn compare(&self, py: Python<'_>, asked: compared::Compared) -> Answer {
+        self.ask(&quiet(py), move |project, _| designs::compare(project, &asked.into()))
     }
 
     /// The import files for NetBox, by name. `out`: a folder to write them to.

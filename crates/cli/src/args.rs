@@ -249,6 +249,12 @@ pub(crate) enum Command {
         /// Ports of each switch of the packet core (default: 32).
         #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = whole::<u64>)]
         core_ports: Option<u64>,
+        /// Also count a core of this number of optical circuit switches for unicast.
+        #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>)]
+        circuit_switches: Option<u64>,
+        /// The catalogue's circuit_port row for their ports (default: the only one).
+        #[arg(long, value_name = "NAME")]
+        circuit_port: Option<String>,
         #[command(flatten)]
         design: DesignArgs,
         #[command(flatten)]

@@ -1,6 +1,6 @@
 //! One function a command: asks the library, then prints the answer as a table or as JSON.
 
-use lightloom::designs::{self, NewDesign, explore, new_design, unused_ports};
+use lightloom::designs::{self, CompareOptions, NewDesign, explore, new_design, unused_ports};
 use lightloom::failures::{self, FailureSet, recovery_method, repairs};
 use lightloom::growth::{grow, shrink};
 use lightloom::light::{self, BudgetOptions};
@@ -201,7 +201,7 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
             };
             say(json.json, &report, budget_tables::budget)
         }
-        Command::Compare { design, optics, core_ports, json } => {
+        Command::Compare { design, optics, core_ports, circuit_switches, circuit_port, json } => {
             let request = design.lit_request(optics);
             if let Some(folder) = request.design.as_deref().filter(|design| design.is_dir()) {
                 let message =
@@ -209,7 +209,12 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
                 return Err(InputError::new(message).in_file(folder).into());
             }
             let project = lightloom::open(&request)?;
-            say(json.json, &designs::compare(&project, *core_ports)?, light_tables::compare)
+            let options = CompareOptions {
+                core_ports: *core_ports,
+                circuit_switches: *circuit_switches,
+                circuit_port: circuit_port.clone(),
+            };
+            say(json.json, &designs::compare(&project, &options)?, light_tables::compare)
         }
         Command::Explore(args) => {
             let report = {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lightloom::designs::{CompareReport, PerSourceReport, SideReport};
+use lightloom::designs::{CircuitCoreReport, CompareReport, PerSourceReport, SideReport};
 use lightloom::plan::{MissingReport, OneTotal, PartGroup, PlanReport, TotalName};
 
 use crate::budget_tables::{decibels, with_pad};
@@ -49,6 +49,10 @@ pub(crate) fn compare(report: &CompareReport) -> String {
         report.excess_resource_percent,
         report.core_failures.line()
     );
+    if let Some(core) = &report.circuit_core {
+        let _ = writeln!(text, "{}\n", core.line());
+        let _ = writeln!(text, "{}\n", circuit_core(core));
+    }
     let whole = &report.whole_fabric;
     let at = &report.at_line_rate;
     let at = [&at.splitter_fabric, &at.ip_multicast, &at.peer_to_peer];
@@ -147,6 +151,25 @@ fn sides(sides: [&SideReport; 3], at_line_rate: Option<[&PerSourceReport; 3]>) -
         row("sources at line rate", &|each| Some(each.sources?.to_string()));
         row("power of each", &|each| Some(watts(Some(each.power_w?))));
         row("cost of each", &|each| Some(each.cost_text()));
+    }
+    shown
+}
+
+fn circuit_core(core: &CircuitCoreReport) -> Sheet {
+    let mut shown = table(&["core of circuit switches", "value"]);
+    let parts = &core.parts;
+    for (name, value) in [
+        ("ports of ToRs", parts.ports.to_string()),
+        ("ports of circuit switches", core.ports.to_string()),
+        ("transceivers", parts.transceivers.to_string()),
+        ("fibres", format!("{} ({}s)", parts.fibres, parts.fibre)),
+        ("power", parts.total.power_text()),
+        ("cost", parts.total.cost_text()),
+    ] {
+        shown.add_row([name.to_owned(), value]);
+    }
+    if let Some(over) = &parts.over_years {
+        shown.add_row([format!("cost over {} years", over.years), over.cost_text(&parts.total)]);
     }
     shown
 }

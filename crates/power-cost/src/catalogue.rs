@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use lightloom_units::BitRate;
 
 use crate::parts::{
-    Fibre, Inline, Joint, Pad, PlantPart, RowError, Shelf, Splitter, SplitterFormula, SwitchModel,
-    SwitchPort, Transceiver,
+    CircuitPort, Fibre, Inline, Joint, Pad, PlantPart, RowError, Shelf, Splitter, SplitterFormula,
+    SwitchModel, SwitchPort, Transceiver,
 };
 use crate::price::{Price, PriceRank};
 
@@ -51,6 +51,8 @@ pub struct PartLists {
     pub plant: BTreeMap<String, PlantPart>,
     /// Switch ports.
     pub switch_ports: BTreeMap<String, SwitchPort>,
+    /// Ports of optical circuit switches.
+    pub circuit_ports: BTreeMap<String, CircuitPort>,
     /// Switch models.
     pub switches: BTreeMap<String, SwitchModel>,
 }
@@ -189,6 +191,12 @@ impl PartLists {
             |row: &mut p::SwitchPortRow| &mut row.price,
             change,
         );
+        rows(
+            &mut self.circuit_ports,
+            "circuit_port",
+            |row: &mut p::CircuitPortRow| &mut row.price,
+            change,
+        );
     }
 
     fn splitter_names(&self) -> Vec<String> {
@@ -224,6 +232,27 @@ impl PartLists {
     /// All transceivers at a rate, by name.
     pub fn transceivers_at(&self, rate: BitRate) -> impl Iterator<Item = &Transceiver> {
         self.transceivers.values().filter(move |row| row.rate == rate)
+    }
+
+    /// The port of an optical circuit switch with a name, or the only one. `None`: there is none.
+    ///
+    /// # Errors
+    /// [`Lookup`] if none has the name, or if there are several and no name is given.
+    pub fn circuit_port(&self, name: Option<&str>) -> Result<Option<&CircuitPort>, Lookup> {
+        let known = || self.circuit_ports.keys().cloned().collect();
+        if let Some(name) = name {
+            let found = self.circuit_ports.get(name);
+            let kind = "circuit_port";
+            return found.map(Some).ok_or_else(|| Lookup::Unknown {
+                kind,
+                found: name.into(),
+                known: known(),
+            });
+        }
+        if self.circuit_ports.len() > 1 {
+            return Err(Lookup::Several { asked: "circuit_port".to_owned(), names: known() });
+        }
+        Ok(self.circuit_ports.values().next())
     }
 
     /// The switch port at a rate. If several match, the first by name.

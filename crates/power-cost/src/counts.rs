@@ -15,20 +15,57 @@ pub struct Counts {
     pub fibres: u64,
     /// Whether each fibre is a pair of strands.
     pub pairs: bool,
+    /// Ports of optical circuit switches.
+    #[serde(skip_serializing_if = "is_none")]
+    pub circuit_ports: u64,
+}
+
+// Serde hands a reference.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_none(count: &u64) -> bool {
+    *count == 0
+}
+
+/// Parts of a core of optical circuit switches for unicast (shufflecast:I.core): each ToR has an uplink to each of
+/// them, and each of them a port for each ToR.
+pub fn circuit_core(tors: u64, switches: u64) -> Counts {
+    let ports = tors.saturating_mul(switches);
+    Counts {
+        ports,
+        transceivers: ports,
+        splitters: 0,
+        fibres: ports,
+        pairs: true,
+        circuit_ports: ports,
+    }
 }
 
 /// Parts of a splitter fabric. Every receiving ToR uses one port, and every relay one more. The relay's
 /// splitter and the fibres to the receivers carry the light on.
 pub fn splitter_fabric(receptions: u64, relays: u64) -> Counts {
     let ports = receptions + relays;
-    Counts { ports, transceivers: ports, splitters: relays, fibres: receptions, pairs: false }
+    Counts {
+        ports,
+        transceivers: ports,
+        splitters: relays,
+        fibres: receptions,
+        pairs: false,
+        circuit_ports: 0,
+    }
 }
 
 /// Parts of a chain of ToRs over an optical circuit switch. Each ToR receives on one port and sends on
 /// another. The circuit switch is not counted, because every variant keeps it for unicast.
 pub fn peer_to_peer(tors: u64) -> Counts {
     let ports = 2 * tors;
-    Counts { ports, transceivers: ports, splitters: 0, fibres: ports, pairs: true }
+    Counts {
+        ports,
+        transceivers: ports,
+        splitters: 0,
+        fibres: ports,
+        pairs: true,
+        circuit_ports: 0,
+    }
 }
 
 /// IP multicast over packet switches that join all ToRs with the fewest layers (shufflecast:II-B.core).
@@ -98,7 +135,14 @@ impl MulticastCore {
     pub fn counts(&self) -> Counts {
         let links = self.tors() + self.uplinks();
         let ports = 2 * links;
-        Counts { ports, transceivers: ports, splitters: 0, fibres: links, pairs: true }
+        Counts {
+            ports,
+            transceivers: ports,
+            splitters: 0,
+            fibres: links,
+            pairs: true,
+            circuit_ports: 0,
+        }
     }
 }
 

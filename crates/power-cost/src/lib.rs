@@ -33,7 +33,7 @@ pub use basket::{Basket, Difference, RatioRange};
 pub use budget::{Assessment, Case, Fan, Judge, Verdict, total};
 pub use catalogue::{Lookup, PartLists, UnlistedPrice, named};
 pub use counts::{
-    Counts, LayerCuts, MulticastCore, excess_resource, peer_to_peer, splitter_fabric,
+    Counts, LayerCuts, MulticastCore, circuit_core, excess_resource, peer_to_peer, splitter_fabric,
 };
 pub use lights::{Decided, Lights, Lit, VerdictCounts};
 pub use monte_carlo::{Closing, LOT_SHARE, Sampled, Sampling, ShareIs, WholeFabric, sample};

@@ -5,7 +5,7 @@ use lightloom_units::{Money, MoneyError};
 use crate::basket::{Basket, Difference, RatioRange};
 use crate::counts::Counts;
 use crate::optics::Optics;
-use crate::parts::SwitchPort;
+use crate::parts::{CircuitPort, SwitchPort};
 use crate::price::{PriceRange, UnitPrice};
 use crate::tally::{Cost, Draw, Line, Tally};
 
@@ -21,6 +21,8 @@ pub struct Prices<'a> {
     pub optics: &'a Optics,
     /// The switch port. `None`: the catalogue has none at this rate.
     pub switch_port: Option<&'a SwitchPort>,
+    /// The port of an optical circuit switch. `None`: the catalogue has none.
+    pub circuit_port: Option<&'a CircuitPort>,
     /// Price of one strand between two racks.
     pub strand: Option<UnitPrice>,
     /// Price of one pair of strands between two racks.
@@ -34,7 +36,7 @@ pub struct Side {
     pub counts: Counts,
     /// Cost and power of the parts, and the values that these sums lack.
     pub tally: Tally,
-    /// Switch ports, transceivers, splitters and fibres, in this order.
+    /// Switch ports, transceivers, splitters, fibres, and where there are any ports of circuit switches, in this order.
     pub lines: Vec<Line>,
 }
 
@@ -44,7 +46,7 @@ impl Side {
     /// # Errors
     /// [`MoneyError`] if prices have two currencies, or if the sum is too large.
     pub fn new(counts: Counts, prices: &Prices<'_>) -> Result<Self, MoneyError> {
-        let Prices { optics, switch_port, strand, pair } = prices;
+        let Prices { optics, switch_port, circuit_port, strand, pair } = prices;
         let (transceiver, splitter) = (&optics.transceiver, &optics.splitter);
         let line = |part, quantity, price, power| Line { part, quantity, price, power };
         let fibre = if counts.pairs { pair } else { strand };
@@ -53,7 +55,7 @@ impl Side {
         });
         let port_power = switch_port.and_then(|port| port.power);
         let port = format!("switch port {}", transceiver.rate);
-        let lines = [
+        let mut lines = vec![
             line(port, counts.ports, port_price, port_power.into()),
             line(
                 format!("transceiver {}", transceiver.name),
@@ -69,7 +71,14 @@ impl Side {
             ),
             line("fibre".into(), counts.fibres, fibre.clone(), Draw::Passive),
         ];
-        Ok(Self { counts, tally: Tally::of(&lines)?, lines: lines.into() })
+        if counts.circuit_ports > 0 {
+            let name = circuit_port.map_or("", |row| row.name.as_str());
+            let price = circuit_port.and_then(|row| row.unit_price());
+            let power = circuit_port.and_then(|row| row.power);
+            let part = format!("circuit switch port {name}").trim_end().to_owned();
+            lines.push(line(part, counts.circuit_ports, price, power.into()));
+        }
+        Ok(Self { counts, tally: Tally::of(&lines)?, lines })
     }
 
     /// Energy to bring a gigabyte (10⁹ bytes) to all ToRs at line rate, in joules. `None`: a power is

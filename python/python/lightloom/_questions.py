@@ -248,13 +248,23 @@ class Questions(TreeQuestions):
         """
         return report_of(self._project.spec, Spec, "the demands")
 
-    def compare(self, core_ports: int | None = None) -> Comparison:
+    def compare(
+        self,
+        core_ports: int | None = None,
+        *,
+        circuit_switches: int | None = None,
+        circuit_port: str | None = None,
+    ) -> Comparison:
         """Parts, power and cost beside IP multicast and a peer-to-peer chain.
 
         Parameters
         ----------
         core_ports : int, optional
             Ports of each switch of the packet core (default: 32).
+        circuit_switches : int, optional
+            Optical circuit switches of a core for unicast, which is counted too.
+        circuit_port : str, optional
+            The catalogue's ``circuit_port`` row for their ports (default: the only one).
 
         Raises
         ------
@@ -270,8 +280,12 @@ class Questions(TreeQuestions):
         >>> type(fabric.compare()).__name__
         'Comparison'
         """
-        ports = _inputs.optional_number("core_ports", core_ports)
-        return report_of(lambda: self._project.compare(ports), Comparison, "the comparison")
+        options = (
+            _inputs.optional_number("core_ports", core_ports),
+            _inputs.optional_number("circuit_switches", circuit_switches),
+            _inputs.optional_text("circuit_port", circuit_port),
+        )
+        return report_of(lambda: self._project.compare(options), Comparison, "the comparison")
 
     def configs(
         self,

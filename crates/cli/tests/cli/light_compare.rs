@@ -314,3 +314,60 @@ fn parts_that_draw_nothing_make_no_ratio_and_it_is_said() {
     let table = bench.run(&asked);
     assert!(!table.stdout.contains("NaN"), "{table:?}");
 }
+
+/// A core of circuit switches for unicast stands beside the splitters (shufflecast:I.core): an uplink of each ToR to
+/// each circuit switch, and a port there. What a port there draws and costs is unknown until somebody says it.
+#[test]
+fn a_core_of_circuit_switches_is_counted_beside_the_splitters() {
+    let bench = Bench::new();
+    let asked = [&["compare"], &SMALL[..], &["--circuit-switches", "3"], &PAPER[..]].concat();
+    let report = bench.ask(&asked);
+    let core = &report["circuit_core"];
+    assert_eq!(
+        (&core["switches"], &core["switch_ports"], &core["ports"]),
+        (&json!(3), &json!(8), &json!(24))
+    );
+    assert_eq!(core["row"], Value::Null);
+    let parts = &core["parts"];
+    for (field, count) in [("ports", 24), ("transceivers", 24), ("splitters", 0), ("fibres", 24)] {
+        assert_eq!(parts[field], count, "{field}");
+    }
+    assert_eq!(parts["fibre"], "pair");
+    assert!(parts["missing"].to_string().contains("circuit switch port"), "{parts}");
+    bench.write(
+        "own.toml",
+        "[circuit_port.a]\npower = \"0.5 W\"\nprice = \"200 USD\"\nsource = \"me\"\ndate = \"2026-11\"\n",
+    );
+    let priced = bench.ask(&[&asked[..], &["--parts", "own.toml"]].concat());
+    let core = &priced["circuit_core"];
+    assert_eq!(core["row"], "a");
+    let more = |field: &str| number(&core["parts"][field]) - number(&parts[field]);
+    assert!((more("power_w") - 12.0).abs() < 1e-9 && (more("cost_usd") - 4800.0).abs() < 1e-6);
+    assert!(!core["parts"]["missing"].to_string().contains("circuit"));
+    // Everything else is as without it.
+    let mut plain = priced.clone();
+    plain.as_object_mut().expect("an object").remove("circuit_core");
+    let without = [&["compare"], &SMALL[..], &PAPER[..], &["--parts", "own.toml"]].concat();
+    assert_eq!(plain, bench.ask(&without));
+    bench.write(
+        "two.toml",
+        "[circuit_port.a]\nsource = \"me\"\ndate = \"2026-11\"\n\
+         [circuit_port.b]\nsource = \"me\"\ndate = \"2026-11\"\n",
+    );
+    let refuses = |more: &[&str], parts: &[&str]| {
+        bench.refuses(&[&["compare"], &SMALL[..], &PAPER[..], more].concat(), parts);
+    };
+    refuses(&["--circuit-switches", "0"], &["--circuit-switches", "1 to 7"]);
+    refuses(&["--circuit-switches", "8"], &["--circuit-switches", "1 to 7"]);
+    refuses(&["--circuit-port", "a"], &["--circuit-port", "how many"]);
+    refuses(
+        &["--circuit-switches", "2", "--circuit-port", "a"],
+        &["--circuit-port", "circuit_port"],
+    );
+    refuses(&["--circuit-switches", "2", "--parts", "two.toml"], &["--circuit-port", "a, b"]);
+    bench.write(
+        "own.toml",
+        "[circuit_port.a]\nrate = \"1 Gbps\"\nsource = \"me\"\ndate = \"2026-11\"\n",
+    );
+    refuses(&["--parts", "own.toml"], &["own.toml:2", "circuit_port.a.rate", "unknown"]);
+}

@@ -74,7 +74,8 @@ const THREE: &str = "[network]\nkind = \"circuits\"\ntors = 3\nhosts_per_tor = 1
 fn listed_circuits_are_there_when_their_rows_say() {
     let at = |from: u32, to: u32, start: &str| {
         let flow = format!(
-            "[[flow]]\nfrom = {from}\nto = {to}\nsize = \"64 B\"\nclass = \"lossy\"\nverb = \"send\"\nstart = \"{start}\"\n"
+            "[[flow]]\nfrom = {from}\nto = {to}\nsize = \"64 B\"\nclass = \"lossy\"\nverb = \"send\"\n\
+             start = \"{start}\"\n"
         );
         max(&ask(&format!("{THREE}{LISTED}{PATIENT}{flow}")))
     };
@@ -105,7 +106,8 @@ fn two_hops_and_short_timeouts_are_told() {
     assert!(told.contains("pass each other") && !told.contains("go-back-n"), "{told}");
 }
 
-/// Data of a reliable group cross the splitters; what a splitter loses is repeated over circuits, and answers take them.
+/// Data of a reliable group cross the splitters; what a splitter loses is repeated over circuits, and answers
+/// take them.
 #[test]
 fn groups_over_light_repair_and_answer_over_circuits() {
     let bench = Bench::new();
@@ -189,7 +191,7 @@ fn schedules_that_cannot_be_are_refused() {
     );
     refuses(
         &listed("begins = \"60 us\"\nends = \"70 us\"\none_way = true\n", ""),
-        &["circuit", "too many"],
+        &["circuit.begins", "have one"],
     );
     let lacks = LISTED
         .replace("begins = \"60 us\"\nends = \"70 us\"\none_way = true\n", "")

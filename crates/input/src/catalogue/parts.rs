@@ -6,8 +6,7 @@ use lightloom_plant::{Connector, Hardware, TrunkSize};
 use lightloom_power_cost::UnlistedPrice;
 use lightloom_power_cost::parts::{
     Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Pad, PadRow, PlantPart, PlantPartRow,
-    Shelf, ShelfRow, Splitter, SplitterFormula, SplitterFormulaRow, SplitterRow, SwitchPort,
-    SwitchPortRow,
+    Shelf, ShelfRow, Splitter, SplitterFormula, SplitterFormulaRow, SplitterRow,
 };
 use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_request::InputError;
@@ -17,7 +16,7 @@ use lightloom_units::Length;
 
 use crate::catalogue::checked::{checked, quantities};
 use crate::catalogue::price::price;
-use crate::catalogue::switch::switch;
+use crate::catalogue::switch::{circuit_port, switch, switch_port};
 use crate::catalogue::transceiver::transceiver;
 use crate::rows::Row;
 
@@ -28,7 +27,7 @@ const WORDS_OF_PADS: [&str; 2] = ["auto", "none"];
 pub(super) const SINGLE: [&str; 6] =
     ["stock", "trunk_stock", "hardware", "fibre_price", "splitter_formula", "rules"];
 /// Sections that hold named rows.
-const KINDS: [&str; 14] = [
+const KINDS: [&str; 15] = [
     "transceiver",
     "splitter",
     "shelf",
@@ -42,6 +41,7 @@ const KINDS: [&str; 14] = [
     "pad",
     "inline",
     "switch_port",
+    "circuit_port",
     "switch",
 ];
 
@@ -74,6 +74,11 @@ pub(super) fn put(row: &Row<'_>, into: &mut Catalogue) -> Result<(), InputError>
         "shelf" => drop(parts.shelves.insert(name(), shelf(row, parts.shelves.get(row.name))?)),
         "switch_port" => drop(
             parts.switch_ports.insert(name(), switch_port(row, parts.switch_ports.get(row.name))?),
+        ),
+        "circuit_port" => drop(
+            parts
+                .circuit_ports
+                .insert(name(), circuit_port(row, parts.circuit_ports.get(row.name))?),
         ),
         "switch" => drop(parts.switches.insert(name(), switch(row, parts.switches.get(row.name))?)),
         "rules" => {
@@ -277,21 +282,6 @@ fn plant_part(row: &Row<'_>, old: Option<&PlantPart>) -> Result<PlantPart, Input
                 priced.and_then(|old| old.length_included),
                 Row::quantity,
             )?,
-            provenance: row.provenance_over(old.map(|old| &old.provenance))?,
-        },
-    )
-}
-
-fn switch_port(row: &Row<'_>, old: Option<&SwitchPort>) -> Result<SwitchPort, InputError> {
-    row.only(&["rate", "power", "price"])?;
-    quantities!(row, old, power);
-    checked(
-        row,
-        SwitchPortRow {
-            name: row.name.into(),
-            rate: row.over(old.map(|old| old.rate), "rate", "\"100 Gb/s\"")?,
-            power,
-            price: price(row, "price", old.and_then(|old| old.price.as_ref()))?,
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )

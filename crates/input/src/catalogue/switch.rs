@@ -1,12 +1,51 @@
-//! Rows of switch models, with the names of their interfaces.
+//! Rows of switch models, with the names of their interfaces, and of ports.
 
 use lightloom_power_cost::parts::{
-    Breakout, Connector, FaultSignalling, InterfaceGroup, Pipeline, SwitchModel, SwitchModelRow,
+    Breakout, CircuitPort, CircuitPortRow, Connector, FaultSignalling, InterfaceGroup, Pipeline,
+    SwitchModel, SwitchModelRow, SwitchPort, SwitchPortRow,
 };
 use lightloom_request::InputError;
 
-use crate::catalogue::checked::checked;
+use crate::catalogue::checked::{checked, quantities};
+use crate::catalogue::price::price;
 use crate::rows::Row;
+
+/// Reads a `[switch_port.NAME]` row.
+pub(super) fn switch_port(
+    row: &Row<'_>,
+    old: Option<&SwitchPort>,
+) -> Result<SwitchPort, InputError> {
+    row.only(&["rate", "power", "price"])?;
+    quantities!(row, old, power);
+    checked(
+        row,
+        SwitchPortRow {
+            name: row.name.into(),
+            rate: row.over(old.map(|old| old.rate), "rate", "\"100 Gb/s\"")?,
+            power,
+            price: price(row, "price", old.and_then(|old| old.price.as_ref()))?,
+            provenance: row.provenance_over(old.map(|old| &old.provenance))?,
+        },
+    )
+}
+
+/// Reads a `[circuit_port.NAME]` row.
+pub(super) fn circuit_port(
+    row: &Row<'_>,
+    old: Option<&CircuitPort>,
+) -> Result<CircuitPort, InputError> {
+    row.only(&["power", "price"])?;
+    quantities!(row, old, power);
+    checked(
+        row,
+        CircuitPortRow {
+            name: row.name.into(),
+            power,
+            price: price(row, "price", old.and_then(|old| old.price.as_ref()))?,
+            provenance: row.provenance_over(old.map(|old| &old.provenance))?,
+        },
+    )
+}
 
 /// Reads a `[switch.NAME]` row. It overrides `old`, an earlier row of the same name.
 pub(super) fn switch(row: &Row<'_>, old: Option<&SwitchModel>) -> Result<SwitchModel, InputError> {

@@ -10,6 +10,7 @@ use lightloom_plan::assumed;
 use lightloom_plan::budget::BudgetOptions;
 use lightloom_plan::project::Project;
 use lightloom_request::{Error, InputError, Texts};
+use lightloom_studies::compare::CompareOptions;
 use lightloom_studies::{compare, risk};
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
@@ -118,7 +119,7 @@ pub(crate) fn report_of_examined(
         budget.branches.truncate(lightloom_export::report::WORST_BRANCHES);
     }
     let risk = or_why(risk::of_laid(&laid, &Rates::default(), watch))?;
-    let compare = or_why(compare::of_laid(&laid, None))?;
+    let compare = or_why(compare::of_laid(&laid, &CompareOptions::default()))?;
     let files = found.iter().map(|(name, text)| FileHash::of(name, text.as_bytes())).collect();
     let of_files = checked.first_faults.get(of_plan..).unwrap_or_default();
     let contents = Contents {

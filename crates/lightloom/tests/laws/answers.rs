@@ -155,7 +155,11 @@ fn light(checked: &mut Checked, place: &Place) {
             checked.reads_back("trace", &trace);
         }
         checked.reads_back("spec", &project.spec().expect("it has branches"));
-        checked.reads_back("compare", &designs::compare(&project, None).expect("it has prices"));
+        checked.reads_back(
+            "compare",
+            &designs::compare(&project, &designs::CompareOptions::default())
+                .expect("it has prices"),
+        );
     }
     assert!(kinds.is_superset(&BTreeSet::from(["pass", "marginal", "fail"])), "{kinds:?}");
     assert!(pads > 0 && hazards > 0, "{pads} with pads, {hazards} hazards");
@@ -163,7 +167,8 @@ fn light(checked: &mut Checked, place: &Place) {
     checked.reads_back("plan", &planned.expect("it is a plan"));
     let dear = [("cost.energy_price", "0.12 USD"), ("fabric.family", "kautz")];
     let dear = project(&dear, &[("cost.years", 5), ("fabric.p", 4), ("fabric.tors", 12)]);
-    let compared = designs::compare(&dear, Some(16)).expect("it has prices");
+    let of_16 = designs::CompareOptions { core_ports: Some(16), ..Default::default() };
+    let compared = designs::compare(&dear, &of_16).expect("it has prices");
     assert!(compared.splitter_fabric.over_years.is_some());
     checked.reads_back("compare", &compared);
 }

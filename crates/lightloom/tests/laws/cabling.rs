@@ -127,7 +127,12 @@ fn cords_of_a_growth_are_new_moved_or_kept() {
     assert_eq!(grown.report.kept_cords + moved + change.removed_cords, before);
     // Each of 4 new ToRs has a feed and as many branches as receive ports.
     assert_eq!(change.new_cords, 4 + 4 * 2);
-    assert_eq!(cost.before, designs::compare(&project, None).expect("it has optics").bill);
+    assert_eq!(
+        cost.before,
+        designs::compare(&project, &designs::CompareOptions::default())
+            .expect("it has optics")
+            .bill
+    );
     let cords = cost.orders.iter().filter(|line| line.item == plan::BomItem::Cord);
     let laid = grown.cords.iter().filter(|cord| cord.lay_m.is_some()).count() as u64;
     assert_eq!(cords.map(|line| line.quantity).sum::<u64>(), laid);

@@ -27,6 +27,7 @@ pub use pipeline::Pipeline;
 pub use plant::{PlantPart, PlantPartRow, Shelf, ShelfRow};
 pub use row::{Provenance, RowError};
 pub use switch::{
-    FaultSignalling, PortGroup, SwitchModel, SwitchModelRow, SwitchPort, SwitchPortRow,
+    CircuitPort, CircuitPortRow, FaultSignalling, PortGroup, SwitchModel, SwitchModelRow,
+    SwitchPort, SwitchPortRow,
 };
 pub use transceiver::{Fec, Modulation, ReceiverKind, Transceiver, TransceiverRow};

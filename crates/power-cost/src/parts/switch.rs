@@ -45,6 +45,38 @@ impl SwitchPortRow {
     }
 }
 
+/// Catalogue values of a port of an optical circuit switch.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CircuitPortRow {
+    /// Name in the catalogue.
+    pub name: String,
+    /// The port's share of the switch's electrical power.
+    pub power: Option<Power>,
+    /// The port's share of the switch's price.
+    pub price: Option<Price>,
+    /// Source of the values.
+    pub provenance: Provenance,
+}
+
+checked_form! {
+    /// A port of an optical circuit switch with valid values.
+    CircuitPort from CircuitPortRow as "CircuitPortRow"
+}
+
+impl CircuitPortRow {
+    fn check(&self) -> Result<(), RowError> {
+        fair_power(self.power)?;
+        fair_price(self.price.as_ref())
+    }
+
+    /// Price of a piece. `None`: unknown.
+    pub fn unit_price(&self) -> Option<UnitPrice> {
+        let row = || format!("circuit_port.{}", self.name);
+        self.price.as_ref().map(|price| UnitPrice::of_row(row(), price))
+    }
+}
+
 /// A group of equal ports of a switch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

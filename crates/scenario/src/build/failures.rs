@@ -210,7 +210,8 @@ fn dying(row: &FailureRow, place: Place, nodes: &Nodes) -> Result<Vec<(NodeId, u
             let is_circuit =
                 |&(node, port): &(NodeId, u16)| nodes.network.is_circuit(node, port.into());
             if ends.forth.iter().any(is_circuit) {
-                let message = "stands for circuits, which are there at times; name the node of a ToR, or its host's link";
+                let message = "stands for circuits, which are there at times; name the node of a ToR, or the \
+                               link of a host";
                 return Err(place.refuse("link", message));
             }
             Ok(ends.forth)

@@ -41,6 +41,9 @@ pub struct CompareReport {
     pub ratios: RatioReport,
     /// Ports that the packet core adds, in percent of the ToRs' uplinks.
     pub excess_resource_percent: f64,
+    /// A core of circuit switches for unicast. Not there if none was asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub circuit_core: Option<CircuitCoreReport>,
     /// What single failures of the packet core cut off.
     pub core_failures: CoreFailuresReport,
     /// Everything that is built, not only the parts of one multicast.
@@ -121,6 +124,36 @@ named_enum! {
         Strand = "strand",
         /// A pair of strands.
         Pair = "pair",
+    }
+}
+
+/// A core of optical circuit switches for unicast, which stands beside the splitters in place of packet switches.
+#[derive(Debug, Clone, Serialize, PartialEq, Deserialize, JsonSchema)]
+pub struct CircuitCoreReport {
+    /// Number of circuit switches. Each ToR has an uplink to each of them.
+    pub switches: u64,
+    /// Ports of each of them.
+    pub switch_ports: u64,
+    /// Ports of all of them.
+    pub ports: u64,
+    /// The catalogue's row of such a port. `None`: it has none, so that power and cost lack these ports.
+    pub row: Option<String>,
+    /// The ToRs' ports and transceivers, the fibres, and the circuit switches.
+    pub parts: SideReport,
+}
+
+impl CircuitCoreReport {
+    /// What it is, as a sentence.
+    pub fn line(&self) -> String {
+        let row = match &self.row {
+            Some(row) => format!("ports as circuit_port.{row}"),
+            None => "power and price of their ports are unknown".to_owned(),
+        };
+        format!(
+            "An all-optical core for unicast beside the splitters: {} circuit switches of {} ports each ({row}), {} \
+             ports and transceivers of ToRs, {} pairs of fibres.",
+            self.switches, self.switch_ports, self.parts.ports, self.parts.fibres
+        )
     }
 }
 
@@ -240,8 +273,8 @@ pub struct WholeReport {
 }
 
 impl SideReport {
-    /// Removes the energy per gigabyte. The whole fabric carries several multicasts at the same time, so the
-    /// energy of one has no meaning.
+    /// Removes the energy per gigabyte. A whole fabric carries several multicasts at the same time, and a core for
+    /// unicast none, so the energy of one has no meaning.
     pub(super) fn without_energy(self) -> Self {
         Self { joules_per_gigabyte: None, ..self }
     }
@@ -252,7 +285,7 @@ impl SideReport {
         chosen: &DesignOptics,
         energy_price: Option<(u32, Money)>,
     ) -> Result<Self, InputError> {
-        let Counts { ports, transceivers, splitters, fibres, pairs } = side.counts;
+        let Counts { ports, transceivers, splitters, fibres, pairs, .. } = side.counts;
         let over = |(years, energy_price)| -> Result<YearsReport, InputError> {
             let OverYears { energy_kwh, energy_cost, cost } =
                 side.over_years(years, energy_price).map_err(bill::refuse_sum)?;

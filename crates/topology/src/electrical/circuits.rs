@@ -8,7 +8,7 @@ use crate::electrical::limits::MAX_LINKS;
 use crate::electrical::link::Link;
 use crate::electrical::network::Network;
 
-/// A core of optical circuit switches (shufflecast:I.core, shufflecast:VIII.core). Each ToR has one uplink to each
+/// A core of optical circuit switches (shufflecast:I.core). Each ToR has one uplink to each
 /// circuit switch, and a circuit joins two uplinks for a time. A link of the network stands for all circuits between
 /// two ToRs: it exists only while there is one, which is not said here.
 ///

@@ -3,7 +3,8 @@
 //! A [`Network`] is an undirected multigraph whose nodes are hosts and switches. Every host has one
 //! link to a switch, so hosts forward nothing. [`FatTree`], [`LeafSpine`] and [`MulticastCore`]
 //! make regular networks, whose next hops are computed. [`edge_list`] makes any other network,
-//! whose next hops are in a table. [`CircuitCore`] joins switches by circuits that are there at times. This module neither queues nor sends packets.
+//! whose next hops are in a table. [`CircuitCore`] joins switches by circuits that are there at
+//! times. This module neither queues nor sends packets.
 
 mod circuits;
 mod detours;

@@ -4,6 +4,7 @@ use lightloom_units::Instant;
 
 use super::Switch;
 use crate::circuits::{CircuitHops, Gates};
+use crate::packet::Class;
 
 impl Switch<'_> {
     /// Gives ports to circuits their gates.
@@ -43,5 +44,10 @@ impl Switch<'_> {
             (opens, if port == way { 0 } else { 1 + waits(port) }, port)
         };
         gates.gated().min_by_key(|&port| rank(port)).unwrap_or(way)
+    }
+
+    /// Whether a packet may go out of a port before all that waits there.
+    pub(super) fn lets_pass(&self, now: Instant, egress: usize, class: Class) -> bool {
+        self.ports[egress].lets_pass(now, class) && self.is_open(now, egress)
     }
 }

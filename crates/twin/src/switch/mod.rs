@@ -16,6 +16,7 @@ mod pfc;
 mod port;
 mod reroutes;
 mod restart;
+mod routing;
 mod sampling;
 mod updates;
 mod waits;
@@ -25,7 +26,7 @@ use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 use lightloom_prefetch::prefetch_read;
-use lightloom_topology::electrical::{Network, NextHops, NodeId};
+use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{Instant, Span};
 
 use crate::circuits::Gates;
@@ -199,27 +200,6 @@ impl<'a> Switch<'a> {
         }
     }
 
-    /// The shortest ways to a host.
-    #[inline(always)]
-    fn routes(&self, now: Instant, to: NodeId) -> NextHops<'_> {
-        match &self.rerouted {
-            None => self.network.routes(self.id, to),
-            Some(rerouted) => rerouted.routes(now, self.network, (self.id, to)),
-        }
-    }
-
-    /// One of the shortest ways to a host, the same for all packets of a flow.
-    #[inline(always)]
-    fn way(&self, now: Instant, to: NodeId, entropy: u16) -> u16 {
-        let routes = self.routes(now, to);
-        // The high bits of the product choose evenly among the ways.
-        // Equal-cost multipath: a hash of the flow, with a salt of the switch, so that switches in a row do not all
-        // choose alike.
-        let hash = mix(self.salt ^ u64::from(entropy)) >> 32;
-        let choice = usize::try_from((hash * routes.len() as u64) >> 32).unwrap_or(0);
-        routes.get(choice).0
-    }
-
     pub(crate) fn arrive(
         &mut self,
         now: Instant,
@@ -297,11 +277,6 @@ impl<'a> Switch<'a> {
         let link = &self.links[usize::from(way)];
         let free = link.busy_until <= now && ready <= now;
         free && (!link.waits || self.lets_pass(now, usize::from(way), class))
-    }
-
-    /// Whether a packet may go out of a port before all that waits there.
-    fn lets_pass(&self, now: Instant, egress: usize, class: Class) -> bool {
-        self.ports[egress].lets_pass(now, class) && self.is_open(now, egress)
     }
 
     /// Whether a packet may wait in the buffer. A lossless one may, and stops its sender where that is

@@ -206,7 +206,9 @@ proptest! {
     #[test]
     fn frames_keep_to_the_schedule(
         (tors, each) in (2_usize..7, 1_usize..3),
-        flows in proptest::collection::vec((0_usize..60, 1_usize..60, 1_u64..60_000, 0_u64..200_000_000, any::<bool>()), 1..12),
+        flows in proptest::collection::vec(
+            (0_usize..60, 1_usize..60, 1_u64..60_000, 0_u64..200_000_000, any::<bool>()), 1..12,
+        ),
         cuts in proptest::collection::vec(1_u64..40, 30),
         two in any::<bool>(),
         seed in any::<u64>(),

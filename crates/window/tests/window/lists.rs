@@ -217,7 +217,10 @@ fn all_totals_stand_beside_each_other() {
     fs::write(&file, "version = 1\n[fabric]\nfamily = \"kautz\"\np = 2\ntors = 8\n")
         .expect("a file");
     let request = Request { design: Some(file.clone()), ..Request::default() };
-    let report = designs::compare(&lightloom::open(&request).expect("it is a design"), None);
+    let report = designs::compare(
+        &lightloom::open(&request).expect("it is a design"),
+        &designs::CompareOptions::default(),
+    );
     let totals = report.expect("it has parts").totals;
     assert!(totals.len() >= 2, "{totals:?}");
     let mut window = Driven::sized(Unsaved::default(), Theme::Light, [1600.0, 3000.0]);

@@ -43,7 +43,8 @@ fn every_panel_has_the_numbers_of_the_command() {
     let margin = light.worst_margin_db.expect("it is known");
     assert!(text.contains(&format!("smallest margin {margin:.2} dB")));
 
-    let money = designs::compare(&project, None).expect("it is a plan");
+    let money =
+        designs::compare(&project, &designs::CompareOptions::default()).expect("it is a plan");
     window.apply(Command::Only(Some(Panel::Money)));
     let text = shown(&window);
     for number in [

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use egui::{Grid, ScrollArea, Ui};
-use lightloom::designs::{CompareReport, PerSourceReport, RatioBounds, RatioReport, SideReport};
+use lightloom::designs::{
+    CompareOptions, CompareReport, PerSourceReport, RatioBounds, RatioReport, SideReport,
+};
 use lightloom::plan::{OneTotal, PartGroup, TotalName, TotalReport};
 use lightloom::{Error, Watch, designs, to_json};
 
@@ -23,12 +25,12 @@ pub struct Pane;
 impl Asks for Pane {
     fn ask(&self, answers: &mut Answers, sight: &Sight<'_>) {
         let project = sight.of.0.clone();
-        let compare = move |_: Watch<'_>| designs::compare(&project, None);
+        let compare = move |_: Watch<'_>| designs::compare(&project, &CompareOptions::default());
         answers.compare.ask(sight.of.clone(), &answers.wake, compare);
     }
 
     fn answer(&self, of: &AnswerOf<'_>) -> Result<String, Error> {
-        to_json(&designs::compare(of.project, None)?)
+        to_json(&designs::compare(of.project, &CompareOptions::default())?)
     }
 }
 

@@ -1,0 +1,30 @@
+//! The ways of packets to one host.
+
+use lightloom_topology::electrical::{NextHops, NodeId};
+use lightloom_units::Instant;
+
+use super::Switch;
+use crate::random::mix;
+
+impl Switch<'_> {
+    /// The shortest ways to a host.
+    #[inline(always)]
+    pub(super) fn routes(&self, now: Instant, to: NodeId) -> NextHops<'_> {
+        match &self.rerouted {
+            None => self.network.routes(self.id, to),
+            Some(rerouted) => rerouted.routes(now, self.network, (self.id, to)),
+        }
+    }
+
+    /// One of the shortest ways to a host, the same for all packets of a flow.
+    #[inline(always)]
+    pub(super) fn way(&self, now: Instant, to: NodeId, entropy: u16) -> u16 {
+        let routes = self.routes(now, to);
+        // The high bits of the product choose evenly among the ways.
+        // Equal-cost multipath: a hash of the flow, with a salt of the switch, so that switches in a row do not all
+        // choose alike.
+        let hash = mix(self.salt ^ u64::from(entropy)) >> 32;
+        let choice = usize::try_from((hash * routes.len() as u64) >> 32).unwrap_or(0);
+        routes.get(choice).0
+    }
+}
