@@ -131,6 +131,16 @@ const NO_CORE: &str =
 const MISSING: &str =
     "is missing: the network has circuits; give [circuits] with slot = \"100 us\"";
 
+/// Which way a circuit of a ToR goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Way {
+    Out,
+    In,
+}
+
+/// When a circuit begins, or ends, and its row.
+type Turn = (u64, bool, Place);
+
 /// A core of circuit switches.
 struct Core<'a> {
     network: &'a Network,
@@ -198,39 +208,44 @@ fn rotor(
 }
 
 impl Core<'_> {
-    /// Checks that no ToR has more circuits at a time than circuit switches, each way, and none of them twice.
+    /// Checks that no pair has two circuits at a time, and that no ToR has more than circuit switches, each way.
     fn check_ports(&self, times: &Times) -> Result<(), InputError> {
-        // By ToR and direction: when circuits begin (after those that end then), and end.
-        let mut changes: BTreeMap<(usize, bool), Vec<(u64, bool, Place)>> = BTreeMap::new();
+        let mut ends: BTreeMap<(usize, Way), Vec<Turn>> = BTreeMap::new();
         for (&(from, to), all) in times {
-            for &(begins, ends, place) in all {
-                for end in [(from, true), (to, false)] {
-                    let of_tor = changes.entry(end).or_default();
-                    of_tor.extend([(begins, true, place), (ends, false, place)]);
-                }
-            }
             let mut sorted: Vec<_> = all.iter().collect();
             sorted.sort_by_key(|time| (time.0, time.1));
             if let Some(pair) = sorted.windows(2).find(|pair| pair[1].0 < pair[0].1) {
                 let message = "is a circuit between two ToRs that have one at that time already";
                 return Err(pair[1].2.refuse("begins", message));
             }
-        }
-        for ((tor, sends), mut of_tor) in changes {
-            of_tor.sort_by_key(|&(at, begins, _)| (at, begins));
-            let mut now = 0_usize;
-            for (_, begins, place) in of_tor {
-                now = if begins { now + 1 } else { now - 1 };
-                if now > self.switches {
-                    let name = self.network.name(NodeId::at(self.network.hosts() + tor));
-                    let does = if sends { "sends into" } else { "receives from" };
-                    let message = format!(
-                        "is one circuit too many: {name} {does} {now} at a time, and the network has {} circuit \
-                         switches",
-                        self.switches
-                    );
-                    return Err(place.refuse("begins", message));
+            for &(begins, ends_at, place) in all {
+                for end in [(from, Way::Out), (to, Way::In)] {
+                    let of_tor = ends.entry(end).or_default();
+                    // What ends at a time makes room for what begins then.
+                    of_tor.extend([(begins, true, place), (ends_at, false, place)]);
                 }
+            }
+        }
+        ends.into_iter().try_for_each(|(end, turns)| self.check_end(end, turns))
+    }
+
+    /// Checks that a ToR has no more circuits at a time than circuit switches, one way.
+    fn check_end(&self, (tor, way): (usize, Way), mut turns: Vec<Turn>) -> Result<(), InputError> {
+        turns.sort_by_key(|&(at, begins, _)| (at, begins));
+        let mut now = 0_usize;
+        for (_, begins, place) in turns {
+            now = if begins { now + 1 } else { now - 1 };
+            if now > self.switches {
+                let name = self.network.name(NodeId::at(self.network.hosts() + tor));
+                let does = match way {
+                    Way::Out => "sends into",
+                    Way::In => "receives from",
+                };
+                let message = format!(
+                    "is one circuit too many: {name} {does} {now} at a time, and the network has {} circuit switches",
+                    self.switches
+                );
+                return Err(place.refuse("begins", message));
             }
         }
         Ok(())
