@@ -154,6 +154,7 @@ fn schedules_that_cannot_be_are_refused() {
     refuses(&format!("{NETWORK}{FLOW}"), &["circuits", "is missing"]);
     refuses(&format!("{NETWORK}[circuits]\n{FLOW}"), &["circuits.slot", "is missing"]);
     let slots = |from: &str, to: &str| format!("{NETWORK}{}{FLOW}", SLOTS.replace(from, to));
+    refuses(&slots("20 us", "34 ms"), &["patience", "100 ms", "102 ms", "standstill"]);
     refuses(&slots("20 us", "2 us"), &["circuits.slot", "2 us", "dark"]);
     refuses(&slots("slot", "period = \"9 us\"\nslot"), &["circuits.period", "slot"]);
     refuses(&slots("slot", "guard = \"300 ns\"\nslot"), &["circuits.guard", "335.52 ns", "cut"]);

@@ -35,6 +35,7 @@ impl CircuitRows {
         &self,
         nodes: &Nodes,
         params: &Params,
+        patience: Span,
     ) -> Result<Option<Circuits>, InputError> {
         let place = CircuitsRow::place();
         let network = &nodes.network;
@@ -68,6 +69,13 @@ impl CircuitRows {
             }
             (None, None) => return Err(place.missing("slot", "\"100 us\"")),
         };
+        if patience <= period {
+            let message = format!(
+                "found {patience}; packets wait for their circuits for up to {period}, and would be taken for a \
+                 standstill; give more"
+            );
+            return Err(Place::ROOT.refuse("patience", message));
+        }
         let openings = core.openings(times, period, guard)?;
         let hops = row.hops.unwrap_or(CircuitHops::Direct);
         Ok(Some(Circuits { period, openings, hops }))

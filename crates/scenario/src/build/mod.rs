@@ -257,7 +257,7 @@ impl ScenarioBuilder {
             }
         };
         let (network, params) = (&nodes.network, &self.parameters.params);
-        let circuits = self.circuits.schedule(&nodes, params)?;
+        let circuits = self.circuits.schedule(&nodes, params, run.patience)?;
         let mut warnings = self.warnings;
         warnings.extend(groups.warnings);
         warnings.extend(nodes.planned.iter().flat_map(|planned| planned.warnings.iter().cloned()));
