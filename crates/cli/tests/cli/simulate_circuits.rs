@@ -146,6 +146,38 @@ fn groups_over_light_repair_and_answer_over_circuits() {
     bench.refuses(&["simulate", "s.toml"], &["s.toml:", "circuits.", "network of circuits"]);
 }
 
+/// A source whose transmitter dies sends to its stand-in over circuits, and nobody knows how long its last packets wait
+/// there when the part is back.
+#[test]
+fn a_stand_in_is_reached_over_circuits() {
+    let bench = Bench::new();
+    bench.write("design.toml", "version = 1\n[fabric]\nfamily = \"shufflecast\"\np = 2\nk = 2\n");
+    let text = |transport: &str| {
+        format!(
+            "version = 1\nuntil = \"40 ms\"\n[network]\nkind = \"design\"\nfile = \"design.toml\"\n\
+             hosts_per_tor = 2\ncircuit_switches = 2\nrate = \"100 Gb/s\"\nlength = \"3 m\"\nlight = \"off\"\n\
+             [circuits]\nslot = \"20 us\"\nreconfiguration = \"1 us\"\n\
+             [parameters.transport]\ntimeout = \"1 ms\"\n\
+             [[group]]\nname = \"all\"\nmembers = \"all\"\ntransport = \"{transport}\"\n\
+             [[multicast]]\ngroup = \"all\"\nfrom = 3\nsize = \"2 MB\"\n\
+             [[failure]]\nrelay = \"tor:1\"\nat = \"40 us\"\nuntil = \"300 us\"\n\
+             [recovery]\ndetection = \"15 us\"\ncomputation = \"10 us\"\ninstallation = \"5 us\"\n"
+        )
+    };
+    let ask = |transport: &str| {
+        bench.write("s.toml", text(transport));
+        bench.ask(&["simulate", "s.toml", "--check"])
+    };
+    let reliable = ask("rc");
+    assert_eq!(reliable["multicasts"][0]["completed"], 15);
+    assert_eq!(reliable["groups"][0]["standing"], "over");
+    let datagrams = ask("datagram");
+    for answer in [&reliable, &datagrams] {
+        let warnings = answer["warnings"].to_string();
+        assert!(warnings.contains("wait for circuits"), "{warnings}");
+    }
+}
+
 #[test]
 fn schedules_that_cannot_be_are_refused() {
     let refuses = |text: &str, parts: &[&str]| {

@@ -102,7 +102,9 @@ impl Bound {
             way: link.max().and_then(|link| link.checked_mul(2)).unwrap_or_default(),
             hop_unbounded: (has(Class::LOSSY) && has(Class::LOSSLESS))
                 .then_some("lossy copies wait behind lossless ones, for as long as these come"),
-            way_unbounded: if can_pause {
+            way_unbounded: if network.circuits().is_some() {
+                Some("copies on the way to stand-ins wait for circuits")
+            } else if can_pause {
                 Some("links to stand-ins can be paused")
             } else {
                 let behind = "copies on links to stand-ins wait behind other traffic, for as long as that comes";
