@@ -37,6 +37,15 @@ pub(crate) fn run(run: &Run) -> String {
                 .join(" / "),
         ]);
     }
+    if let Some(group) = &network.largest_group {
+        facts.add_row([
+            "largest group by fan-out".into(),
+            format!(
+                "{} hosts of {}-port switches, {} with larger ones",
+                group.hosts, group.ports, group.with_larger_switches
+            ),
+        ]);
+    }
     if flows(&report.flows) > 0 {
         flow_rows(&mut facts, &report.flows);
     }

@@ -44,8 +44,8 @@ pub use lightloom_sim::replicas::{
     MessageIntervals, ReplicaMessage, ReplicaReport, ReplicasReport,
 };
 pub use lightloom_sim::report::{
-    DropReport, FlowsReport, NetworkReport, PortReport, QueuesReport, SimulateReport, SizeReport,
-    ThroughputSeries, WorkReport,
+    DropReport, FlowsReport, LargestGroupReport, NetworkReport, PortReport, QueuesReport,
+    SimulateReport, SizeReport, ThroughputSeries, WorkReport,
 };
 pub use lightloom_sim::so_far::{QueueReport, SoFarReport};
 pub use lightloom_sim::summary::{IntervalReport, RatiosReport, TimesReport};

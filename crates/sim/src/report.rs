@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_topology::electrical::NodeId;
+use lightloom_topology::electrical::{LargestGroup, NodeId};
 use lightloom_twin::Outcome;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -90,6 +90,20 @@ pub struct NetworkReport {
     /// The circuits between ToRs. Not there where links are always there.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub circuits: Option<CircuitsReport>,
+    /// The largest groups of fat trees with the fan-out that is set. Not there without one, or in another network.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub largest_group: Option<LargestGroupReport>,
+}
+
+/// The largest groups of fat trees whose switches send a group to a limited number of ports.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LargestGroupReport {
+    /// Ports of the switches of the largest fat tree all of whose hosts can be in one group.
+    pub ports: u64,
+    /// Its hosts.
+    pub hosts: u64,
+    /// Members with larger switches.
+    pub with_larger_switches: u64,
 }
 
 /// Completion times of the flows that completed.
@@ -248,6 +262,15 @@ fn warnings(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
     warnings
 }
 
+impl LargestGroupReport {
+    fn new(scenario: &Scenario) -> Option<Self> {
+        let fan_out = scenario.parameters.params.groups.fan_out;
+        let fan_out = fan_out.filter(|_| scenario.kind == NetworkKind::FatTree)?;
+        let LargestGroup { ports, hosts, with_larger_switches } = LargestGroup::new(fan_out)?;
+        Some(Self { ports, hosts, with_larger_switches })
+    }
+}
+
 impl NetworkReport {
     /// Describes the network of a scenario.
     pub fn new(scenario: &Scenario) -> Self {
@@ -260,6 +283,7 @@ impl NetworkReport {
             switches: network.switches(),
             links: ends / 2,
             circuits: CircuitsReport::new(scenario),
+            largest_group: LargestGroupReport::new(scenario),
         }
     }
 }

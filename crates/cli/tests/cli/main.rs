@@ -88,6 +88,7 @@ mod simulate_ends;
 mod simulate_errors;
 mod simulate_failed;
 mod simulate_fair;
+mod simulate_fan_out;
 mod simulate_files;
 mod simulate_goodput;
 mod simulate_groups;

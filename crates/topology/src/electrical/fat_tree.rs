@@ -30,6 +30,32 @@ pub struct FatTree {
     pub delay: Span,
 }
 
+/// The largest groups of fat trees whose switches send a group to a limited number of ports each
+/// (cepheus:VI.group-size). The port that data come in on does not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LargestGroup {
+    /// Ports of the switches of the largest fat tree all of whose hosts can be in one group: f + 1, or f where f + 1 is
+    /// odd.
+    pub ports: u64,
+    /// Its hosts: a quarter of the cube of its ports.
+    pub hosts: u64,
+    /// Members with larger switches, where data take one way up: f edge switches of f members in each of f + 1 pods.
+    pub with_larger_switches: u64,
+}
+
+impl LargestGroup {
+    /// The largest groups where a switch sends to at most `fan_out` ports. `None`: no fat tree is so small.
+    pub fn new(fan_out: u16) -> Option<Self> {
+        let fan_out = u64::from(fan_out);
+        let ports = (fan_out + 1) / 2 * 2;
+        (ports >= 4).then_some(Self {
+            ports,
+            hosts: ports.pow(3) / 4,
+            with_larger_switches: fan_out * fan_out * (fan_out + 1),
+        })
+    }
+}
+
 impl FatTree {
     /// Makes the network: 5k²/4 switches, and k³/4 hosts by default.
     ///

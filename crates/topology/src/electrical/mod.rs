@@ -28,7 +28,7 @@ pub use circuits::CircuitCore;
 pub use detours::Detours;
 pub use edge_list::edge_list;
 pub use error::NetworkError;
-pub use fat_tree::FatTree;
+pub use fat_tree::{FatTree, LargestGroup};
 pub use id::{NodeId, PortId};
 pub use leaf_spine::LeafSpine;
 pub use limits::{MAX_HOSTS, MAX_LINKS, MAX_PORTS, MAX_TABLE};
