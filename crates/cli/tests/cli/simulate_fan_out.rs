@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::simulate::bench_with;
 
-/// The largest groups by fan-out f (cepheus:VI.group-size): all hosts of a fat tree of f + 1 ports, or f edge switches of
-/// f members in each of f + 1 pods of a larger one. One member more is too many.
+/// The largest groups by fan-out f (cepheus:VI.group-size): all hosts of a fat tree of f + 1 ports, or f edge switches
+/// of f members in each of f + 1 pods of a larger one. One member more is too many.
 #[test]
 fn the_largest_group_follows_from_the_fan_out() {
     let ask = |ports: u32, fan_out: u32, members: &str| {
