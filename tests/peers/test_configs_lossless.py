@@ -257,12 +257,14 @@ def loaded(text, configs=None):
     return {name: sorted(set(lines)) for name, lines in now.items() if lines}
 
 
-def test_eos_gets_and_loses_the_class_by_sessions(folder):
+@pytest.mark.parametrize("old", ["nothing", "another priority"])
+def test_eos_gets_and_loses_the_class_by_sessions(folder, old):
     designs = folder("eos")
     plain = designs.folder / "plain.toml"
     text = of_groups(designs, "groups").read_text()
-    head = text[: text.index("[lossless]")] + '[servers]\nper_tor = 2\n[[group]]\nname = "all"\nmembers = ["all"]\n'
-    plain.write_text(head)
+    servers = '[servers]\nper_tor = 2\n[[group]]\nname = "all"\nmembers = ["all"]\n'
+    other = text.replace("ecn_percent", "priority = 4\ndscp = 34\necn_percent")
+    plain.write_text(text[: text.index("[lossless]")] + servers if old == "nothing" else other)
     outs = {name: written(designs, designs.folder / f"{name}.toml", f"configs-{name}") for name in ("plain", "groups")}
     design = designs.folder / "design.toml"
     for name in ("one", "two"):
@@ -289,3 +291,19 @@ def test_eos_gets_and_loses_the_class_by_sessions(folder):
                 name: [line for line in lines if "access-group" not in line] for name, lines in tables.items()
             }
             assert gates(now) == gates(wanted)
+
+
+def test_eos_says_that_headroom_and_marks_are_not_in_its_sessions(folder):
+    designs = folder("eos")
+    groups = [of_groups(designs, "old"), of_groups(designs, "new", 40, least=300)]
+    written(designs, groups[0])
+    for name in ("one", "two"):
+        designs.run("plan", designs.folder / "design.toml", "--out", designs.folder / name)
+    rollout = designs.folder / "rollout"
+    designs.run(
+        *("configs", "diff", designs.folder / "one", designs.folder / "two", "--dialect", "eos"),
+        *("--old-groups", groups[0], "--groups", groups[1], "--out", rollout),
+    )
+    there, _ = manifests(rollout)
+    (lack,) = [lack for lack in there["not_expressed"] if lack["what"] == "phase ports"]
+    assert lack["switches"] == 8 and "headroom and marks" in lack["why"]

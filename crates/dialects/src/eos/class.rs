@@ -12,10 +12,10 @@ use crate::names::unicast_interface;
 use crate::not_expressed::{NotExpressed, lacking};
 
 /// A command, and the one that takes it back.
-type Undone = (String, &'static str);
+type Undone = (String, String);
 
 /// The commands of the whole switch. None where it has no port of the class.
-fn everywhere(configs: &Configs<'_>, tor: TorId) -> Vec<(String, String)> {
+fn everywhere(configs: &Configs<'_>, tor: TorId) -> Vec<Undone> {
     let Some(lossless) = &configs.lossless else { return Vec::new() };
     if ports(configs, tor).iter().all(|port| port.headroom.is_none()) {
         return Vec::new();
@@ -60,11 +60,12 @@ pub(super) fn changes_everywhere([old, new]: [&Configs<'_>; 2], tor: TorId) -> S
 
 /// The commands of a port of the class.
 fn at_port(lossless: &Lossless) -> [Undone; 3] {
-    let on = format!("priority-flow-control priority {} no-drop", lossless.class.priority);
+    let priority = format!("priority-flow-control priority {}", lossless.class.priority);
+    let on = "priority-flow-control";
     [
-        ("qos trust dscp".to_owned(), "no qos trust"),
-        ("priority-flow-control on".to_owned(), "no priority-flow-control"),
-        (on, ""),
+        ("qos trust dscp".to_owned(), "no qos trust".to_owned()),
+        (format!("{on} on"), format!("no {on}")),
+        (format!("{priority} no-drop"), format!("no {priority}")),
     ]
 }
 
@@ -109,8 +110,8 @@ pub(super) fn uplink_changes(
     let has = if after.has_no_rules() { Vec::new() } else { uplinks(new, after.tor)? };
     let mut text = String::new();
     for (name, lines) in had.iter().filter(|old| !has.contains(old)) {
-        let undo = lines.iter().filter(|(_, undo)| !undo.is_empty());
-        let undo: Vec<String> = undo.map(|(_, undo)| (*undo).to_owned()).collect();
+        // The last line is taken back first.
+        let undo: Vec<String> = lines.iter().rev().map(|(_, undo)| undo.clone()).collect();
         text += &interface_text(name, &undo);
     }
     for (name, lines) in has.iter().filter(|new| !had.contains(new)) {

@@ -47,7 +47,13 @@ impl Language for Eos {
         changes::changes(switch.plans, switch.delta)
     }
 
-    fn silence(&self, _phase: PhaseName) -> Option<Instead> {
+    fn silence(&self, phase: PhaseName) -> Option<Instead> {
+        if phase == PhaseName::Ports {
+            return Some(Instead {
+                why: "headroom and marks of the lossless class are not written, and nothing else changes there",
+                instead: "see headroom and marks",
+            });
+        }
         Some(Instead {
             why: "the lines of these switches stay as they are: what changes is a tunnel, or a hairpin that is not \
                   written",

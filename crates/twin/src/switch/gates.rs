@@ -3,8 +3,26 @@
 use lightloom_units::Instant;
 
 use super::Switch;
+use super::port::{Apart, PortQueues};
 use crate::circuits::{CircuitHops, Gates};
+use crate::engine::Out;
 use crate::packet::Class;
+
+/// When a port that is served apart is to be served again, where it would be at `wanted`.
+#[cold]
+#[inline(never)]
+pub(super) fn wanted_apart(
+    (queues, port): (&PortQueues, u16),
+    gates: Option<&Gates>,
+    mut wanted: Option<Instant>,
+) -> Option<Instant> {
+    if queues.apart.is(Apart::HALTS) {
+        let goes_on = queues.goes_on();
+        wanted = Some(wanted.map_or(goes_on, |own| own.min(goes_on)));
+    }
+    let opens = |at| gates.map_or(at, |gates| gates.opens(at, usize::from(port)));
+    wanted.map(opens)
+}
 
 impl Switch<'_> {
     /// Gives ports to circuits their gates.
@@ -12,15 +30,26 @@ impl Switch<'_> {
         for port in gates.gated() {
             // Its queues are looked at before any packet goes out.
             let at = usize::from(port);
-            self.ports[at].is_gated = true;
+            self.ports[at].becomes_gated();
             self.links[at].waits = true;
         }
         self.detours = gates.hops == CircuitHops::Two;
         self.gates = Some(Box::new(gates));
     }
 
+    /// What a port that is served apart does first, and whether it may begin a frame.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn served_apart(&mut self, now: Instant, port: usize, out: &mut Out<'_>) -> bool {
+        if self.ports[port].apart.is(Apart::HALTS) {
+            self.end_halt(now, port, out);
+        }
+        self.is_open(now, port)
+    }
+
     /// Whether a port may begin a frame now.
-    #[inline]
+    #[cold]
+    #[inline(never)]
     pub(super) fn is_open(&self, now: Instant, port: usize) -> bool {
         self.gates.as_ref().is_none_or(|gates| gates.is_open(now, port))
     }
@@ -48,6 +77,7 @@ impl Switch<'_> {
 
     /// Whether a packet may go out of a port before all that waits there.
     pub(super) fn lets_pass(&self, now: Instant, egress: usize, class: Class) -> bool {
-        self.ports[egress].lets_pass(now, class) && self.is_open(now, egress)
+        let port = &self.ports[egress];
+        port.lets_pass(now, class) && (!port.apart.is_any() || self.is_open(now, egress))
     }
 }

@@ -29,6 +29,7 @@ use lightloom_prefetch::prefetch_read;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{Instant, Span};
 
+use self::gates::wanted_apart;
 use crate::circuits::Gates;
 use crate::drops::{DropReason, Drops};
 use crate::engine::{Arrival, Out};
@@ -324,10 +325,7 @@ impl<'a> Switch<'a> {
     /// Sends what a port may send now, and sees to it that it is served again.
     fn serve(&mut self, now: Instant, port: u16, out: &mut Out<'_>) {
         let at = usize::from(port);
-        if self.ports[at].halts {
-            self.end_halt(now, at, out);
-        }
-        let may_begin = self.is_open(now, at);
+        let may_begin = !self.ports[at].apart.is_any() || self.served_apart(now, at, out);
         let queues = &mut self.ports[at];
         queues.refresh(now);
         if self.links[at].busy_until <= now && may_begin {
@@ -364,12 +362,8 @@ impl<'a> Switch<'a> {
         let queues = &mut self.ports[usize::from(port)];
         let ready = ready_in(&self.buffer, self.forwarding);
         let mut wanted = queues.wants_service(free, ready);
-        if queues.halts {
-            let goes_on = queues.goes_on();
-            wanted = Some(wanted.map_or(goes_on, |own| own.min(goes_on)));
-        }
-        if let Some(gates) = &self.gates {
-            wanted = wanted.map(|at| gates.opens(at, usize::from(port)));
+        if queues.apart.is_any() {
+            wanted = wanted_apart((queues, port), self.gates.as_deref(), wanted);
         }
         let Some(at) = wanted else {
             queues.wake_at = Instant::NEVER;

@@ -24,11 +24,39 @@ pub(crate) struct PortQueues {
     pub(crate) due: bool,
     /// Whether the other end has ever paused a class.
     was_paused: bool,
-    /// Whether data of a group wait at an ingress until this port goes on.
-    pub(super) halts: bool,
-    /// Whether it is for circuits.
-    pub(super) is_gated: bool,
+    /// Why it is served otherwise than most.
+    pub(super) apart: Apart,
     rare: Option<Box<Rare>>,
+}
+
+/// Why a port is served otherwise than most. One look tells that there is no reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Apart(u8);
+
+impl Apart {
+    const NONE: Self = Self(0);
+    /// Data of a group wait at an ingress until this port goes on.
+    pub(super) const HALTS: Self = Self(1);
+    /// It is for circuits.
+    pub(super) const GATED: Self = Self(2);
+
+    /// Whether there is any reason.
+    #[inline(always)]
+    pub(super) fn is_any(self) -> bool {
+        self != Self::NONE
+    }
+
+    pub(super) fn is(self, reason: Self) -> bool {
+        self.0 & reason.0 != 0
+    }
+
+    pub(super) fn begins(&mut self, reason: Self) {
+        self.0 |= reason.0;
+    }
+
+    pub(super) fn ends(&mut self, reason: Self) {
+        self.0 &= !reason.0;
+    }
 }
 
 /// What only marks and pauses of a port touch, made for the first of them.
@@ -100,8 +128,7 @@ impl PortQueues {
         most_queued: 0,
         due: false,
         was_paused: false,
-        halts: false,
-        is_gated: false,
+        apart: Apart::NONE,
         rare: None,
     };
 
@@ -129,9 +156,15 @@ impl PortQueues {
         self.is_empty() && !self.due && self.paused_until(class.index()) <= now
     }
 
+    /// It is for circuits from now on. No packet just goes out there, as if the other end had paused it before.
+    pub(super) fn becomes_gated(&mut self) {
+        self.apart.begins(Apart::GATED);
+        self.was_paused = true;
+    }
+
     /// Whether a packet may not just go out.
     pub(super) fn waits(&self) -> bool {
-        !self.is_empty() || self.due || self.was_paused || self.is_gated
+        !self.is_empty() || self.due || self.was_paused
     }
 
     /// Whether a packet that joins a queue is marked, by what waits before it. The first time `marking` says

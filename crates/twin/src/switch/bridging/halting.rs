@@ -12,6 +12,7 @@ use crate::packet::{Class, Packet};
 use crate::params::Pausing;
 use crate::switch::Switch;
 use crate::switch::groups::{Came, Way};
+use crate::switch::port::Apart;
 
 impl Switch<'_> {
     /// Whether a packet of data has to wait: an egress of its group is paused, or others wait already.
@@ -27,7 +28,8 @@ impl Switch<'_> {
         for egress in self.bridges.tables[place].egresses(from) {
             let port = &mut self.ports[usize::from(egress)];
             if port.is_paused(now, Class::LOSSLESS) {
-                (is_paused, port.halts) = (true, true);
+                is_paused = true;
+                port.apart.begins(Apart::HALTS);
             }
         }
         is_paused
@@ -54,7 +56,7 @@ impl Switch<'_> {
         }
         let egresses: Vec<u16> = self.bridges.tables[place].egresses(from).collect();
         for egress in egresses {
-            if self.ports[usize::from(egress)].halts {
+            if self.ports[usize::from(egress)].apart.is(Apart::HALTS) {
                 self.schedule(now, egress);
             }
         }
@@ -64,7 +66,7 @@ impl Switch<'_> {
     #[cold]
     pub(in crate::switch) fn end_halt(&mut self, now: Instant, port: usize, out: &mut Out<'_>) {
         if !self.ports[port].is_paused(now, Class::LOSSLESS) {
-            self.ports[port].halts = false;
+            self.ports[port].apart.ends(Apart::HALTS);
             self.go_on(now, out);
         }
     }
