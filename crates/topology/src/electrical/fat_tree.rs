@@ -47,7 +47,7 @@ impl LargestGroup {
     /// The largest groups where a switch sends to at most `fan_out` ports. `None`: no fat tree is so small.
     pub fn new(fan_out: u16) -> Option<Self> {
         let fan_out = u64::from(fan_out);
-        let ports = (fan_out + 1) / 2 * 2;
+        let ports = fan_out.div_ceil(2) * 2;
         (ports >= 4).then_some(Self {
             ports,
             hosts: ports.pow(3) / 4,
