@@ -3,26 +3,10 @@
 use lightloom_units::Instant;
 
 use super::Switch;
-use super::port::{Apart, PortQueues};
+use super::port::Apart;
 use crate::circuits::{CircuitHops, Gates};
 use crate::engine::Out;
 use crate::packet::Class;
-
-/// When a port that is served apart is to be served again, where it would be at `wanted`.
-#[cold]
-#[inline(never)]
-pub(super) fn wanted_apart(
-    (queues, port): (&PortQueues, u16),
-    gates: Option<&Gates>,
-    mut wanted: Option<Instant>,
-) -> Option<Instant> {
-    if queues.apart.is(Apart::HALTS) {
-        let goes_on = queues.goes_on();
-        wanted = Some(wanted.map_or(goes_on, |own| own.min(goes_on)));
-    }
-    let opens = |at| gates.map_or(at, |gates| gates.opens(at, usize::from(port)));
-    wanted.map(opens)
-}
 
 impl Switch<'_> {
     /// Gives ports to circuits their gates.

@@ -29,7 +29,6 @@ use lightloom_prefetch::prefetch_read;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{Instant, Span};
 
-use self::gates::wanted_apart;
 use crate::circuits::Gates;
 use crate::drops::{DropReason, Drops};
 use crate::engine::{Arrival, Out};
@@ -363,7 +362,7 @@ impl<'a> Switch<'a> {
         let ready = ready_in(&self.buffer, self.forwarding);
         let mut wanted = queues.wants_service(free, ready);
         if queues.apart.is_any() {
-            wanted = wanted_apart((queues, port), self.gates.as_deref(), wanted);
+            wanted = queues.wants_apart(wanted, self.gates.as_deref(), port);
         }
         let Some(at) = wanted else {
             queues.wake_at = Instant::NEVER;

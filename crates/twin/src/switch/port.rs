@@ -3,6 +3,7 @@
 use lightloom_units::{BitRate, DataSize, Instant};
 
 use super::buffer::Queue;
+use crate::circuits::Gates;
 use crate::drops::DropReason;
 use crate::link::{MOST_QUANTA, Pace, Pauses};
 use crate::overflow::LostPause;
@@ -286,9 +287,24 @@ impl PortQueues {
         waiting.map(may).chain(refresh).min()
     }
 
-    /// When groups that this port halts go on, unless it is paused anew. The wire need not be free then.
+    /// When a port that is served apart should be served again, where it would be at `wanted`.
     #[cold]
-    pub(super) fn goes_on(&self) -> Instant {
+    #[inline(never)]
+    pub(super) fn wants_apart(
+        &self,
+        mut wanted: Option<Instant>,
+        gates: Option<&Gates>,
+        port: u16,
+    ) -> Option<Instant> {
+        if self.apart.is(Apart::HALTS) {
+            let goes_on = self.goes_on();
+            wanted = Some(wanted.map_or(goes_on, |own| own.min(goes_on)));
+        }
+        wanted.map(|at| gates.map_or(at, |gates| gates.opens(at, usize::from(port))))
+    }
+
+    /// When groups that this port halts go on, unless it is paused anew. The wire need not be free then.
+    fn goes_on(&self) -> Instant {
         self.paused_until(Class::LOSSLESS.index())
     }
 
