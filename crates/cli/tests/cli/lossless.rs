@@ -214,3 +214,33 @@ fn links_that_are_not_known_are_told() {
     assert!(!text("plain/configs.json").contains("lossless"));
     assert!(!text("plain/tor-0.config_db.json").contains("PFC"));
 }
+
+/// The twin has the same loop. It decides about whole frames, so it needs one more; and no frame follows the pause and
+/// the last frame at once, so that it counts no gap of theirs.
+#[test]
+fn the_twin_needs_a_frame_more() {
+    let class = format!("{CLASS}phy = \"0 B\"\n{}", SERVERS.replace("3 m", "100 m"));
+    let bench = bench(&class);
+    assert_eq!(bench.run(&configs("sonic")).code, 0);
+    let sheet = fs::read_to_string(bench.path("configs/lossless.csv")).expect("it was written");
+    let row = sheet.lines().nth(1).expect("a row");
+    let needs: u64 = row.split(',').nth(5).and_then(|cell| cell.parse().ok()).expect("bytes");
+    // Frames of 9,122 bytes: a payload of 9,044, headers of 62, and 16 of the first packet of a WRITE.
+    bench.write(
+        "s.toml",
+        "version = 1\nuntil = \"1 ms\"\n[network]\nkind = \"leaf-spine\"\nleaves = 1\nspines = 0\n\
+         hosts_per_leaf = 2\nrate = \"100 Gb/s\"\nlength = \"100 m\"\n[parameters.wire]\nmtu = \"9044 B\"\n\
+         [parameters.switch]\nheadroom_per_port = \"0 B\"\npause_response = \"2.01728 us\"\n\
+         [[flow]]\nfrom = 0\nto = 1\nsize = \"1 kB\"\n",
+    );
+    let answer = bench.ask(&["simulate", "s.toml"]);
+    let warnings = answer["warnings"].to_string();
+    let gaps = 2 * 12;
+    let wanted = format!("headroom_per_port = \\\"{}\\\"", shown(needs + 9_122 - gaps));
+    assert!(warnings.contains(&wanted), "{wanted}: {warnings}");
+}
+
+/// Bytes as a data size is written.
+fn shown(bytes: u64) -> String {
+    format!("{}.{:03} kB", bytes / 1_000, bytes % 1_000)
+}
