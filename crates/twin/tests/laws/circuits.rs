@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lightloom_topology::electrical::{CircuitCore, Link, Network, NodeId};
 use lightloom_twin::{
     CircuitHops, Circuits, Class, End, Flow, Hop, Kind, Opening, Outcome, Setup, SetupError,
-    Simulation,
+    Simulation, buffer_sizes,
 };
 use lightloom_units::{DataSize, Instant, Span};
 use proptest::prelude::*;
@@ -260,6 +260,48 @@ proptest! {
             prop_assert_eq!(&other.trace, &outcome.trace);
         }
     }
+}
+
+/// Hosts are paused by their ToR while its circuits are closed, and no ToR pauses another one: what is too much for its
+/// buffer is dropped there.
+#[test]
+fn pauses_go_to_hosts_alone() {
+    let network = core(3, 2, 1);
+    // ToRs 0 and 1 have circuits to ToR 2 at the same time, as two circuit switches would give them.
+    let period = Span::from_us(100);
+    let circuits = schedule((3, 2), period, CircuitHops::Direct, |_, _| {
+        vec![(Span::from_us(20), Span::from_us(99))]
+    });
+    let flows = vec![flow(0, 4, 2_000 * MTU), flow(2, 4, 2_000 * MTU)];
+    let mut setup = with(&network, &circuits, flows);
+    setup.params.switch.buffer = DataSize::from_bytes(400_000);
+    setup.params.switch.headroom_per_port = DataSize::from_bytes(60_000);
+    setup.params.transport.timeout = Span::from_us(500);
+    setup.traced = true;
+    let outcome = run(&setup);
+    assert_eq!((outcome.end, &outcome.fatal), (End::Done, &None));
+    let pauses: Vec<&Hop> =
+        outcome.trace.iter().filter(|hop| hop.packet.kind == Kind::Pause).collect();
+    assert!(!pauses.is_empty() && pauses.iter().all(|hop| network.is_host(hop.node)));
+    let last = NodeId::at(6 + 2);
+    assert!(!outcome.drops.is_empty());
+    assert!(outcome.drops.keys().all(|drop| drop.0 == last), "{:?}", outcome.drops);
+}
+
+/// The buffer of a ToR grows by its hosts' ports and one for each circuit switch, and headroom is for hosts alone.
+#[test]
+fn a_buffer_counts_real_ports() {
+    let network = core(6, 2, 3);
+    let mut params = params();
+    params.switch.buffer = DataSize::from_bytes(7);
+    params.switch.buffer_per_port = DataSize::from_bytes(1_000);
+    params.switch.headroom_per_port = DataSize::from_bytes(100_000);
+    let tor = NodeId::at(6 * 2);
+    let ports = network.ports(tor).len() as u64;
+    assert_eq!(ports, 2 + 5);
+    let sizes = buffer_sizes(&network, &params.switch, tor, ports);
+    let bytes = [sizes.shared, sizes.reserved].map(DataSize::as_bytes);
+    assert_eq!(bytes, [7 + (2 + 3) * 1_000, 2 * 100_000]);
 }
 
 #[test]

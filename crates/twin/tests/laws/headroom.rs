@@ -115,6 +115,41 @@ fn headroom_covers_the_response_at_the_worst_phase() {
     }
 }
 
+/// A pause acts as much later as its receiver responds, and so does its end; those of a storm too. Records say when it
+/// acts, and when it left.
+#[test]
+fn pauses_act_after_the_response() {
+    let network = spokes(&[(G100, US), (G100, US)]);
+    let storm = |response: Span| {
+        let (from, to) = (Instant::from_ps(3_000_000), Instant::from_ps(50_000_000));
+        let storms = vec![lightloom_twin::PauseStorm { host: NodeId(1), from, to }];
+        let mut params = params();
+        params.switch.pause_response = response;
+        let setup = simulation(&network, params, vec![flow(0, 1, 200 * MTU)]);
+        let setup = Setup { storms, traced: true, ..setup };
+        let outcome = run(&setup);
+        let simulation = checked(&setup);
+        // At the switch, which is numbered after the hosts.
+        let pauses = arrivals(&outcome, 2, Kind::Pause);
+        let told: Vec<(u64, u64)> = pauses
+            .map(|hop| {
+                let packet = (hop.packet.kind, hop.packet.bytes);
+                (hop.at.as_ps(), simulation.left((hop.node, hop.port), packet, hop.at).as_ps())
+            })
+            .collect();
+        told
+    };
+    let response = Span::from_us(2);
+    let (at_once, later) = (storm(Span::ZERO), storm(response));
+    assert_eq!(at_once.len(), later.len());
+    assert!(at_once.len() >= 2, "it stops and goes on: {at_once:?}");
+    for ((at, left), (at_later, left_later)) in at_once.into_iter().zip(later) {
+        assert_eq!(at_later, at + response.as_ps());
+        assert_eq!(left_later, left);
+        assert_eq!(at - left, time(PREAMBLE + 64, G100) + US.as_ps());
+    }
+}
+
 /// Of ports that are all as busy, the one whose link is longer than headroom allows is at fault.
 #[test]
 fn the_fault_names_the_port_that_overflowed() {
