@@ -94,6 +94,15 @@ def written(designs, groups, name="configs"):
     return out
 
 
+def rolled(designs, old, new):
+    """The folder of the rollout from one file of groups to another, for a plan of the design that was written."""
+    plan, rollout = designs.folder / "plan", designs.folder / "rollout"
+    designs.run("plan", designs.folder / "design.toml", "--out", plan)
+    asked = ("configs", "diff", plan, plan, "--dialect", designs.dialect)
+    designs.run(*asked, "--old-groups", old, "--groups", new, "--out", rollout)
+    return rollout
+
+
 def headroom(gbps, cable, cell):
     """Bytes by hand: frames of 9,100 with header, tag and check sequence, preamble and gap; 4.9 ns a metre."""
     frame = 9100 + 14 + 4 + 4
@@ -169,14 +178,7 @@ def test_other_cables_are_patched_and_back(folder):
     designs = folder("sonic")
     groups = [of_groups(designs, "old", 3), of_groups(designs, "new", 40, least=300)]
     outs = [written(designs, each, f"configs-{each.stem}") for each in groups]
-    design = designs.folder / "design.toml"
-    for name in ("one", "two"):
-        designs.run("plan", design, "--out", designs.folder / name)
-    rollout = designs.folder / "rollout"
-    designs.run(
-        *("configs", "diff", designs.folder / "one", designs.folder / "two", "--dialect", "sonic"),
-        *("--old-groups", groups[0], "--groups", groups[1], "--out", rollout),
-    )
+    rollout = rolled(designs, *groups)
     there, back = manifests(rollout)
     assert [phase["name"] for phase in there["phases"]] == ["ports"]
     # Nobody loses a packet of the fabric: no light changes.
@@ -192,9 +194,8 @@ def test_other_cables_are_patched_and_back(folder):
             assert now == json.loads(wanted)
     # A class that was not there cannot be patched in.
     plain = designs.folder / "groups.toml"
-    asked = ["configs", "diff", designs.folder / "one", designs.folder / "two", "--dialect", "sonic"]
     with pytest.raises(AssertionError, match=r"old-groups"):
-        designs.run(*asked, "--old-groups", plain, "--groups", groups[1], "--out", designs.folder / "no")
+        rolled(designs, plain, groups[1])
 
 
 def test_lines_of_eos(folder):
@@ -266,14 +267,7 @@ def test_eos_gets_and_loses_the_class_by_sessions(folder, old):
     other = text.replace("ecn_percent", "priority = 4\ndscp = 34\necn_percent")
     plain.write_text(text[: text.index("[lossless]")] + servers if old == "nothing" else other)
     outs = {name: written(designs, designs.folder / f"{name}.toml", f"configs-{name}") for name in ("plain", "groups")}
-    design = designs.folder / "design.toml"
-    for name in ("one", "two"):
-        designs.run("plan", design, "--out", designs.folder / name)
-    rollout = designs.folder / "rollout"
-    designs.run(
-        *("configs", "diff", designs.folder / "one", designs.folder / "two", "--dialect", "eos"),
-        *("--old-groups", plain, "--groups", designs.folder / "groups.toml", "--out", rollout),
-    )
+    rollout = rolled(designs, plain, designs.folder / "groups.toml")
     there, back = manifests(rollout)
     assert [phase["name"] for phase in there["phases"]] == ["ports"]
     for tor in (0, 7):
@@ -297,13 +291,6 @@ def test_eos_says_that_headroom_and_marks_are_not_in_its_sessions(folder):
     designs = folder("eos")
     groups = [of_groups(designs, "old"), of_groups(designs, "new", 40, least=300)]
     written(designs, groups[0])
-    for name in ("one", "two"):
-        designs.run("plan", designs.folder / "design.toml", "--out", designs.folder / name)
-    rollout = designs.folder / "rollout"
-    designs.run(
-        *("configs", "diff", designs.folder / "one", designs.folder / "two", "--dialect", "eos"),
-        *("--old-groups", groups[0], "--groups", groups[1], "--out", rollout),
-    )
-    there, _ = manifests(rollout)
+    there, _ = manifests(rolled(designs, *groups))
     (lack,) = [lack for lack in there["not_expressed"] if lack["what"] == "phase ports"]
     assert lack["switches"] == 8 and "headroom and marks" in lack["why"]

@@ -30,14 +30,7 @@ fn is_none(count: &u64) -> bool {
 /// them, and each of them a port for each ToR.
 pub fn circuit_core(tors: u64, switches: u64) -> Counts {
     let ports = tors.saturating_mul(switches);
-    Counts {
-        ports,
-        transceivers: ports,
-        splitters: 0,
-        fibres: ports,
-        pairs: true,
-        circuit_ports: ports,
-    }
+    Counts { circuit_ports: ports, ..in_pairs(ports) }
 }
 
 /// Parts of a splitter fabric. Every receiving ToR uses one port, and every relay one more. The relay's
@@ -57,7 +50,11 @@ pub fn splitter_fabric(receptions: u64, relays: u64) -> Counts {
 /// Parts of a chain of ToRs over an optical circuit switch. Each ToR receives on one port and sends on
 /// another. The circuit switch is not counted, because every variant keeps it for unicast.
 pub fn peer_to_peer(tors: u64) -> Counts {
-    let ports = 2 * tors;
+    in_pairs(2 * tors)
+}
+
+/// Ports with a transceiver and a pair of strands each.
+fn in_pairs(ports: u64) -> Counts {
     Counts {
         ports,
         transceivers: ports,
