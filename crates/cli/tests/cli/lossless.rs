@@ -52,6 +52,7 @@ fn classes_that_cannot_be_are_refused() {
     refuses(&class("pause_share = \"1/3\""), &["lossless.pause_share", "1/8"]);
     refuses(&class("pause_quanta = 65536"), &["lossless.pause_quanta", "65535"]);
     refuses(&class("watchdog = \"99 ms\""), &["lossless.watchdog", "100 ms"]);
+    refuses(&class("watchdog = \"100.5 ms\""), &["lossless.watchdog", "whole milliseconds"]);
     refuses(&class("xoff = 3"), &["lossless.xoff", "unknown"]);
     refuses(SERVERS, &["servers.rate", "no [lossless]"]);
     refuses(UPLINK, &["uplink.tor", "no [lossless]"]);
@@ -191,7 +192,27 @@ fn files_that_cannot_be_read_are_refused() {
     bench.refuses(&sonic, &["--files", "[lossless]"]);
 }
 
-/// Ports whose rate or cable nobody says are listed, and nothing is written for them.
+/// Links whose rates differ by less than a megabit a second have profiles of their own.
+#[test]
+fn every_link_has_its_own_profile() {
+    let server = |number: u32, rate: &str| {
+        format!(
+            "[[server]]\nname = \"s{number}\"\ntor = \"tor:0\"\ninterface = \"Ethernet{number}\"\nrate = \"{rate}\"\n\
+             cable = \"2 km\"\n"
+        )
+    };
+    let servers = server(5, "50 Gbps") + &server(6, "50000000001 bps");
+    let bench = bench(&format!("{CLASS}pause_quanta = 905\n{servers}"));
+    assert_eq!(bench.run(&configs("sonic")).code, 0);
+    let path = bench.path("configs/tor-0.config_db.json");
+    let text = fs::read_to_string(path).expect("it was written");
+    let tables: Value = serde_json::from_str(&text).expect("JSON");
+    let of = |port: &str| tables["BUFFER_PG"][format!("{port}|3")]["profile"].clone();
+    assert_ne!(of("Ethernet5"), of("Ethernet6"));
+    assert_eq!(tables["BUFFER_PROFILE"].as_object().map(serde_json::Map::len), Some(3));
+}
+
+/// A port is listed also where its rate or its cable is not given. Nothing is written for it.
 #[test]
 fn links_that_are_not_known_are_told() {
     let servers = SERVERS.replace("cable = \"3 m\"\n", "");

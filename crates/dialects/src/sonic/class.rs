@@ -179,7 +179,12 @@ fn marks(lossless: &Lossless) -> Value {
 /// The name of the profile of a link. Ours, because SONiC's buffer manager writes those of its own names again.
 fn profile_name(link: UnicastLink) -> String {
     let [rate, cable] = [link.rate.as_bps(), link.cable.as_um()];
-    format!("lightloom_lossless_{}_{cable}um", rate / 1_000_000)
+    // Links of two rates must not share a name.
+    let rate = match rate {
+        rate if rate.is_multiple_of(1_000_000) => (rate / 1_000_000).to_string(),
+        rate => format!("{rate}bps"),
+    };
+    format!("lightloom_lossless_{rate}_{cable}um")
 }
 
 /// A length in whole metres, rounded up, as the models want it.

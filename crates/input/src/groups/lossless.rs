@@ -28,6 +28,8 @@ const MOST_CABLE: Length = Length::from_m(100_000);
 const MOST_RATE: BitRate = BitRate::from_gbps(10_000);
 /// Watchdogs that SONiC takes.
 const WATCHDOGS: [Span; 2] = [Span::from_ms(100), Span::from_ms(5_000)];
+/// Picoseconds of a millisecond. Switches are told whole milliseconds.
+const PS_PER_MS: u64 = 1_000_000_000;
 /// The watchdog, unless the file says another.
 const WATCHDOG: Span = Span::from_ms(200);
 /// Bytes under way in the pipeline and the PHY of this end, unless the file says others: `mac_phy_delay` of SONiC's
@@ -96,8 +98,9 @@ pub(super) fn class(root: &Row<'_>) -> Result<Option<Lossless>, InputError> {
     }
     let watchdog = row.quantity::<Span>("watchdog")?.unwrap_or(WATCHDOG);
     let [least, most] = WATCHDOGS;
-    if watchdog < least || watchdog > most {
-        let message = format!("found {watchdog}; expected {least} to {most}");
+    if watchdog < least || watchdog > most || !watchdog.as_ps().is_multiple_of(PS_PER_MS) {
+        let message =
+            format!("found {watchdog}; expected {least} to {most}, in whole milliseconds");
         return Err(row.refuse("watchdog", message));
     }
     Ok(Some(Lossless {
