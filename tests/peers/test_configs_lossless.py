@@ -80,7 +80,7 @@ def of_groups(designs, name, cable=3, cell=256, least=400):
     return path
 
 
-def written(designs, groups, name="configs"):
+def written(designs, groups, name="configs", k=2):
     names = 'interfaces = [{ names = "Ethernet{1-32}", rate = "100 Gb/s", connector = "lc" }]'
     fast = '{ names = "Ethernet{32-32}", rate = "400 Gb/s", connector = "lc" }'
     assert names in PARTS
@@ -88,7 +88,7 @@ def written(designs, groups, name="configs"):
     parts = parts.replace(names, names.replace("1-32", "1-31").replace(" }]", f" }}, {fast}]"))
     (designs.folder / "own.toml").write_text(parts)
     design = designs.folder / "design.toml"
-    design.write_text(DESIGN.format(p=2, k=2, transceiver="coded"))
+    design.write_text(DESIGN.format(p=2, k=k, transceiver="coded"))
     out = designs.folder / name
     designs.run("configs", design, "--dialect", designs.dialect, "--groups", groups, "--out", out)
     return out
@@ -181,7 +181,7 @@ def test_other_cables_are_patched_and_back(folder):
     rollout = rolled(designs, *groups)
     there, back = manifests(rollout)
     assert [phase["name"] for phase in there["phases"]] == ["ports"]
-    # Nobody loses a packet of the fabric: no light changes.
+    # The fabric loses no packet, because no light changes.
     assert there["phases"][0]["loses"] == {}
     one, other = (tors_of(out, "config_db.json") for out in outs)
     assert len(one) == 8
@@ -294,3 +294,39 @@ def test_eos_says_that_headroom_and_marks_are_not_in_its_sessions(folder):
     there, _ = manifests(rolled(designs, *groups))
     (lack,) = [lack for lack in there["not_expressed"] if lack["what"] == "phase ports"]
     assert lack["switches"] == 8 and "headroom and marks" in lack["why"]
+
+
+@pytest.mark.parametrize("dialect", ["sonic", "eos"])
+def test_new_switches_get_the_class_with_their_first_rules(folder, dialect):
+    designs = folder(dialect)
+    groups = of_groups(designs, "groups")
+    outs = []
+    for k in (2, 3):
+        outs.append(written(designs, groups, f"configs-{k}", k))
+        designs.run("plan", designs.folder / "design.toml", "--out", designs.folder / f"plan-{k}")
+    rollout = designs.folder / "rollout"
+    asked = ("configs", "diff", designs.folder / "plan-2", designs.folder / "plan-3", "--dialect", dialect)
+    designs.run(*asked, "--groups", groups, "--out", rollout)
+    there, _ = manifests(rollout)
+    old, new = (tors_of(out, "config_db.json" if dialect == "sonic" else "eos") for out in outs)
+    assert len(old) == 8 and len(new) == 24
+    for tor, wanted in new.items():
+        texts = [text for _, texts in files_of(rollout, there, tor) for text in texts]
+        if dialect == "sonic":
+            # A new switch loads its whole file, and has no patch; the others keep their class.
+            assert bool(texts) == (tor in old)
+            now = json.loads(old.get(tor, wanted))
+            for text in texts:
+                now = jsonpatch.JsonPatch(json.loads(text)).apply(now)
+            assert now == json.loads(wanted) and "3" in {row["pfc_enable"] for row in now["PORT_QOS_MAP"].values()}
+            continue
+        now = loaded(old.get(tor, ""))
+        for text in texts:
+            now = loaded(text, {name: list(lines) for name, lines in now.items()})
+        of_class = lambda lines: sorted(line for line in lines if re.match("(no )?(priority-flow|qos)", line))  # noqa: E731
+        wanted = loaded(wanted)
+        assert {name: of_class(lines) for name, lines in now.items()} == {
+            name: of_class(lines) for name, lines in wanted.items()
+        }
+        assert "priority-flow-control priority 3 no-drop" in now["interface Ethernet32"]
+        assert "qos map dscp 26 to traffic-class 3" in now[""]
