@@ -14,7 +14,7 @@ pub fn too_small(network: &Network, params: &Params, flows: &[Flow]) -> Option<S
         let link = &network.ports(node)[port.index()];
         params.switch.headroom(link.rate, link.delay)
     };
-    // Nobody is paused over circuits.
+    // A ToR does not pause another one over circuits, so those ports need no headroom.
     let ports = ports.filter(|&(node, port)| !network.is_circuit(node, port.index()));
     let needs = ports.filter_map(|(node, port)| {
         Some((needed_headroom(network, params, node, port)?, node, port))

@@ -297,7 +297,7 @@ fn settings(old: &Configs<'_>, new: &Configs<'_>) -> (BTreeMap<TorId, Delta>, bo
     (switches, any)
 }
 
-/// What a switch is told of the lossless class: nothing where none of its links is known.
+/// What a switch is told of the lossless class. `None`: no link of its ports is known, so it is told nothing.
 fn class_told<'a>(
     configs: &'a Configs<'_>,
     tor: TorId,

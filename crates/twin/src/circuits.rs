@@ -45,7 +45,7 @@ pub(crate) struct Gates {
 }
 
 impl Gates {
-    /// The gates of a switch with so many ports, from the openings of its ports.
+    /// Makes the gates of a switch from the openings of its ports. `ports` is the number of its ports.
     pub(crate) fn new(circuits: &Circuits, own: &[&Opening], ports: usize) -> Self {
         let mut by_port = vec![None; ports];
         for opening in own {

@@ -146,8 +146,8 @@ fn groups_over_light_repair_and_answer_over_circuits() {
     bench.refuses(&["simulate", "s.toml"], &["s.toml:", "circuits.", "network of circuits"]);
 }
 
-/// A source whose transmitter dies sends to its stand-in over circuits, and nobody knows how long its last packets wait
-/// there when the part is back.
+/// A source whose transmitter dies sends to its stand-in over circuits. Its last packets may wait there when the part
+/// is back, so the drain is told to be uncertain.
 #[test]
 fn a_stand_in_is_reached_over_circuits() {
     let bench = Bench::new();

@@ -66,7 +66,7 @@ fn settings([old, new]: [&Configs<'_>; 2], delta: &Delta) -> Result<String, Inpu
     }
     text += &flow_lines(flows(old, before)?, &flows(new, after)?);
     text += &port_lines([old, new], delta)?;
-    // A switch without rules before starts from nothing, and one without rules after keeps what harms nobody.
+    // A new switch gets all commands of the class. A switch that leaves keeps them: its ports are shut down.
     if !after.has_no_rules() {
         text += &if before.has_no_rules() {
             class::everywhere_text(new, after.tor)

@@ -4,7 +4,10 @@ use lightloom_request::InputError;
 
 use crate::said::{NetworkRow, Row as _};
 
-/// Circuit switches between so many ToRs: none of them is idle in every slot.
+/// The number of circuit switches between this number of ToRs.
+///
+/// # Errors
+/// [`InputError`] if there are more than other ToRs: some would be idle in every slot.
 pub(super) fn circuit_switches(row: &NetworkRow, tors: usize) -> Result<u16, InputError> {
     let switches = row.circuit_switches.unwrap_or(1);
     if switches as usize >= tors {

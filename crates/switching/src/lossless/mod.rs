@@ -86,11 +86,11 @@ pub struct Lossless {
     pub uplinks: Vec<Uplink>,
 }
 
-/// What a switch is told of the class beside its links.
+/// The settings of the class that do not depend on a link.
 pub type ClassSettings = (TrafficClass, Marking, PacketBuffer, Span);
 
 impl Lossless {
-    /// What a switch is told beside its links.
+    /// The settings that do not depend on a link.
     pub fn settings(&self) -> ClassSettings {
         (self.class, self.marking, self.buffer, self.watchdog)
     }

@@ -38,9 +38,9 @@ impl Switch<'_> {
         self.gates.as_ref().is_none_or(|gates| gates.is_open(now, port))
     }
 
-    /// The port of a packet whose way is the circuit to the ToR of its receiver. One that comes from a host goes by the
-    /// first circuit that there is; of several, by that which has the least waiting. One that came over a circuit waits
-    /// for its own.
+    /// The port of a packet whose way is the circuit to the ToR of its receiver. A packet from a host takes the circuit
+    /// that opens first. If several open at once, it takes the one where the fewest bytes wait. A packet that came over
+    /// a circuit waits for its own.
     #[cold]
     #[inline(never)]
     pub(super) fn first_circuit(&self, now: Instant, way: u16, ingress: u16) -> u16 {
