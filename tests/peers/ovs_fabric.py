@@ -1,6 +1,7 @@
 """A fabric of real Open vSwitch bridges, built from the exported files alone.
 
-Each ToR is a bridge with the flows and groups of its files. The bridge `glass` stands for all splitters: what
+Each ToR is a bridge with the flows and groups of its files; ToRs that are logical ToRs of one switch are one bridge
+with the files of all of them. The bridge `glass` stands for all splitters: what
 leaves the transmit port of a ToR goes to all receivers that `cables.csv` lists, without those that are broken.
 Servers are dummy ports. Packets are injected into them, and what leaves them is read from capture files.
 
@@ -93,6 +94,18 @@ class Configs:
             self._told[tor] = tuple(tuple(line for line in of if not line.startswith("#")) for of in lines)
         return self._told[tor]
 
+    def bridge(self, tor):
+        """The name of the bridge of a ToR: its own, or that of the switch of which it is a logical ToR."""
+        switch = self.manifest["switches"][tor].get("switch")
+        return f"t{tor}" if switch is None else f"s{switch}"
+
+    def bridges(self):
+        """The ToRs of each bridge."""
+        found = {}
+        for tor in self.tors:
+            found.setdefault(self.bridge(tor), []).append(tor)
+        return found
+
     def tor_of(self, server):
         return int(self.servers[server]["tor"])
 
@@ -111,6 +124,12 @@ class Configs:
         """The address that a server sends to."""
         offset = int(self.servers[server]["added_to_group"])
         return str(IPv4Address(self.groups[group][0]) + offset)
+
+
+def together(told):
+    """The groups, flows and gates of several ToRs as those of one switch. Lines of the whole switch are the same."""
+    groups, flows, gates = zip(*told, strict=True)
+    return sum(groups, ()), tuple(dict.fromkeys(sum(flows, ()))), sum(gates, ())
 
 
 def number(cell):
@@ -180,18 +199,19 @@ class Fabric:
         self.load(configs)
 
     def _build(self):
-        bridges = {f"t{tor}": [] for tor in self.configs.tors} | {"glass": []}
+        bridges = {bridge: [] for bridge in self.configs.bridges()} | {"glass": []}
         for port in self.configs.ports:
             if port.fabric_port is not None:
                 far = f"g-{port.name}"
-                bridges[f"t{port.tor}"].append((port.name, port.number, "patch", {"peer": far}))
+                bridge = self.configs.bridge(port.tor)
+                bridges[bridge].append((port.name, port.number, "patch", {"peer": far}))
                 at = self.glass[port.tor, port.fabric_port]
                 bridges["glass"].append((far, at, "patch", {"peer": port.name}))
             elif port.used_for == "server":
                 is_dummy = self.daemon.kind == "dummy"
                 options = {"tx_pcap": str(self.captures[port.server].path)} if is_dummy else {}
                 kind = "dummy" if is_dummy else "system"
-                bridges[f"t{port.tor}"].append((port.name, port.number, kind, options))
+                bridges[self.configs.bridge(port.tor)].append((port.name, port.number, kind, options))
         self.daemon.add_bridges(bridges)
         self._light()
 
@@ -224,38 +244,42 @@ class Fabric:
         """
         self.join_unicast(configs)
         changed = [tor for tor in configs.tors if self.loaded.get(tor) != configs.told(tor)]
-        self.daemon.all_at_once(lambda tor: self.tell(tor, configs.told(tor)), changed)
+        bridges = configs.bridges()
+        work = [bridges[bridge] for bridge in dict.fromkeys(map(configs.bridge, changed))]
+        self.daemon.all_at_once(lambda tors: self.tell(tors, [configs.told(tor) for tor in tors]), work)
         self.daemon.forget()
         return len(changed)
 
     def change(self, tor, lines):
         """Makes the changes of a bundle on a switch, all at once."""
         self.loaded[tor] = None
-        self.daemon.openflow(f"t{tor}", "bundle", lines)
+        self.daemon.openflow(self.configs.bridge(tor), "bundle", lines)
 
     def differs(self, tor):
-        """What a switch has otherwise than its files say, or an empty text: flows, and numbers of groups."""
-        groups, flows, gate = self.configs.told(tor)
+        """What the switch of a ToR has otherwise than its files say, or an empty text: flows, and numbers of groups."""
+        bridge = self.configs.bridge(tor)
+        groups, flows, gate = together(map(self.configs.told, self.configs.bridges()[bridge]))
         file = self.folder / "wanted.flows"
         file.write_text("\n".join((*flows, *gate)))
-        found = self.daemon.openflow(f"t{tor}", "diff-flows", None, str(file), codes=(0, 2))
-        dumped = self.daemon.openflow(f"t{tor}", "dump-groups")
+        found = self.daemon.openflow(bridge, "diff-flows", None, str(file), codes=(0, 2))
+        dumped = self.daemon.openflow(bridge, "dump-groups")
         has, wants = (set(re.findall(r"group_id=(\d+)", text)) for text in (dumped, "\n".join(groups)))
         return found + "".join(f"group {number}\n" for number in sorted(has ^ wants))
 
-    def tell(self, tor, texts):
-        """Tells a switch its groups, its flows and its gate, and nothing else."""
-        groups, flows, gate = texts
-        if self.in_bundles or tor in self.loaded:
+    def tell(self, tors, texts):
+        """Tells the switch of some ToRs their groups, flows and gates, and nothing else."""
+        bridge = self.configs.bridge(tors[0])
+        groups, flows, gate = together(texts)
+        if self.in_bundles or tors[0] in self.loaded:
             # In one step, so that no packet sees a half.
             lines = ["flow delete", "group delete"]
             lines += [f"group add {line}" for line in groups]
             lines += [f"flow add {line}" for line in (*flows, *gate)]
-            self.daemon.openflow(f"t{tor}", "bundle", "\n".join(lines))
+            self.daemon.openflow(bridge, "bundle", "\n".join(lines))
         else:
-            self.daemon.openflow(f"t{tor}", "add-groups", "\n".join(groups))
-            self.daemon.openflow(f"t{tor}", "add-flows", "\n".join((*flows, *gate)))
-        self.loaded[tor] = texts
+            self.daemon.openflow(bridge, "add-groups", "\n".join(groups))
+            self.daemon.openflow(bridge, "add-flows", "\n".join((*flows, *gate)))
+        self.loaded |= dict(zip(tors, texts, strict=True))
 
     def join_unicast(self, configs):
         """The configurations are these from now on. Adds the unicast network, and a port to it for each ToR that has
@@ -277,7 +301,8 @@ class Fabric:
             kind, options = (
                 ("vxlan", VXLAN | {"key": str(port.tor)}) if self.wraps(port.tor) else ("dummy", {})
             )
-            bridges[f"t{port.tor}"] = [(port.name, port.number, kind, options)]
+            bridge = bridges.setdefault(self.configs.bridge(port.tor), [])
+            bridge.append((port.name, port.number, kind, options))
         self.daemon.remove_ports(again)
         self.daemon.add_ports(bridges)
 
@@ -297,11 +322,12 @@ class Fabric:
 
     def _carry(self):
         """Carries packets over the unicast network. Returns how many there were."""
-        tors = {self.configs.tor_address(tor): tor for tor in self.joined}
+        ports = [port for port in self.configs.ports if port.used_for == "unicast"]
+        names = {self.configs.tor_address(port.tor): port.name for port in ports if port.tor in self.joined}
         packets = self.unicast.read()
         for packet in packets:
             to, inner = unwrapped(packet)
-            self.daemon.inject(f"t{tors[to]}-{UNICAST_PORT}", [inner])
+            self.daemon.inject(names[to], [inner])
         return len(packets)
 
     def inject(self, server, *packets):
@@ -351,7 +377,12 @@ class Fabric:
 
         def of(tor):
             found = Counter()
-            for line in self.daemon.openflow(f"t{tor}", "dump-flows", None, "table=1").splitlines():
+            own = {f"in_port={port.name}" for port in self.configs.ports if port.tor == tor}
+            own |= {f"in_port={port.number}" for port in self.configs.ports if port.tor == tor}
+            bridge = self.configs.bridge(tor)
+            for line in self.daemon.openflow(bridge, "dump-flows", None, "table=1").splitlines():
+                if bridge.startswith("s") and not own & set(re.split("[, ]", line)):
+                    continue
                 if "n_packets=" in line:
                     cookie = int(re.search(r"cookie=(0x[0-9a-f]+)", line)[1], 16)
                     found[cookie] += int(re.search(r"n_packets=(\d+)", line)[1])

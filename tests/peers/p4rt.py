@@ -105,15 +105,15 @@ class Relay:
     def __init__(self, info, requests):
         self.tables = Tables(info, requests)
 
-    @property
-    def address(self):
-        """The address that wrapped packets are for."""
-        entries = self.tables.entries["unwrap"]
-        return entries[0][2][1][0] if entries else None
+    def address(self, port):
+        """The address that wrapped packets at a port are for."""
+        found = self.tables.look_up("unwrap", ingress_port=port)
+        return found[1][0] if found else None
 
     def outcome(self, port, packet):
         """What the first stage says. 0: the packet is dropped."""
-        if packet.protocol != UDP or self.tables.look_up("gate", dst_addr=packet.to) is None:
+        gate = self.tables.look_up("gate", dst_addr=packet.to, ingress_port=port)
+        if packet.protocol != UDP or gate is None:
             return 0
         found = self.tables.look_up(
             "first_stage", ingress_port=port, src_addr=packet.source, dst_addr=packet.to
@@ -187,16 +187,21 @@ class Fabric:
     def __init__(self, kind, info, configs, lit, shut=()):
         """`shut`: switches whose gate is not loaded."""
         self.configs, self.lit = configs, lit
-        self.switches = []
-        for tor in range(len(configs.manifest["switches"])):
-            files = [file for file in kind.FILES if file != "gate" or tor not in shut]
-            requests = [request(configs.text(tor, f"{file}.p4rt.txt")) for file in files]
-            self.switches.append(kind(info, requests))
+        # Logical ToRs of one switch share it.
+        self.switches = {}
+        for tors in configs.bridges().values():
+            requests = []
+            for tor in tors:
+                files = [file for file in kind.FILES if file != "gate" or tor not in shut]
+                requests += [request(configs.text(tor, f"{file}.p4rt.txt")) for file in files]
+            self.switches |= dict.fromkeys(tors, kind(info, requests))
+        # A packet that leaves by a port of another logical ToR finds no port here.
         self.uses = {(port.tor, port.number): port for port in configs.ports}
         self.homes = {}
-        for tor, switch in enumerate(self.switches):
-            if switch.address is not None:
-                self.homes[switch.address] = tor
+        for (tor, number), used in self.uses.items():
+            address = self.switches[tor].address(number) if used.used_for == "unicast" else None
+            if address is not None:
+                self.homes[address] = tor
         # The number of a fabric port in the configurations, by its number in the fabric.
         self.numbers = {(p.tor, p.fabric_port): p.number for p in configs.ports if p.fabric_port is not None}
         self.transmitted = []

@@ -31,7 +31,7 @@ def without(fabric, tor, is_left_out):
     """Tells a switch its rules without some flows. Returns how many flows are left out."""
     groups, flows, gate = fabric.configs.told(tor)
     left = tuple(flow for flow in flows if not is_left_out(flow))
-    fabric.tell(tor, (groups, left, gate))
+    fabric.tell([tor], [(groups, left, gate)])
     return len(flows) - len(left)
 
 
@@ -178,7 +178,7 @@ def test_nothing_is_relayed_while_gates_are_closed(fabric):
     for tor in configs.tors:
         groups, flows, gate = configs.told(tor)
         assert len(gate) == 1
-        fabric.tell(tor, (groups, flows, ()))
+        fabric.tell([tor], [(groups, flows, ())])
     fabric.daemon.forget()
     assert not any(fabric.send(pairs).values())
     assert not any(sum(one.values()) for one in fabric.counted().values())

@@ -13,9 +13,11 @@ def read_back(fabric, folder):
     configs = fabric.configs
     for tor in configs.tors:
         width = len(str(len(configs.tors) - 1))
+        switch = configs.manifest["switches"][tor].get("switch")
+        name = f"tor-{tor:0{width}}" if switch is None else f"switch-{switch}"
         for command in ("dump-flows", "dump-groups"):
-            text = fabric.daemon.openflow(f"t{tor}", command, None, "--no-names")
-            (folder / f"tor-{tor:0{width}}.{command}").write_text(text)
+            text = fabric.daemon.openflow(configs.bridge(tor), command, None, "--no-names")
+            (folder / f"{name}.{command}").write_text(text)
     with open(folder / "neighbours.csv", "w", newline="", encoding="utf-8") as file:
         rows = csv.writer(file)
         rows.writerow(["tor", "number", "heard"])

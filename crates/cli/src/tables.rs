@@ -55,6 +55,10 @@ pub(crate) fn plan(planned: &Planned) -> String {
     let mut facts = table(&["", "value"]);
     facts.add_row(["fabric".into(), fabric_name(report.family, report.p, report.k)]);
     facts.add_row(["ToRs".into(), report.tors.to_string()]);
+    if let Some(logical) = &report.platform.logical {
+        let switches = format!("{}, each up to {} ToRs", logical.switches, logical.per_switch);
+        facts.add_row(["switches".into(), switches]);
+    }
     facts.add_row(["racks left over".into(), report.spare_racks.to_string()]);
     facts.add_row(["cassettes".into(), report.cassettes.to_string()]);
     facts.add_row(["router".into(), report.router.to_string()]);

@@ -19,11 +19,15 @@ pub struct Platform {
     /// The port that sends light.
     #[serde(skip_serializing_if = "is_shared", default = "shared")]
     transmit_port: TransmitPort,
+    /// Most logical ToRs of a switch (shufflecast:V.logical).
+    #[serde(skip_serializing_if = "is_one", default = "one")]
+    logical: u32,
 }
 
 impl Default for Platform {
     fn default() -> Self {
-        Self { model: None, fault_signalling: FaultSignalling::Off, transmit_port: shared() }
+        let (fault_signalling, transmit_port) = (FaultSignalling::Off, shared());
+        Self { model: None, fault_signalling, transmit_port, logical: one() }
     }
 }
 
@@ -47,7 +51,8 @@ impl Platform {
         let able = model.as_ref().and_then(|model| model.fault_signalling);
         let fault_signalling = demanded.or(able).unwrap_or(FaultSignalling::Off);
         let transmit_port = settings.get(&setting::tor::TRANSMIT_PORT)?.unwrap_or_else(shared);
-        let platform = Self { model, fault_signalling, transmit_port };
+        let logical = settings.value(&setting::tor::LOGICAL)?;
+        let platform = Self { model, fault_signalling, transmit_port, logical };
         if let Some(message) = platform.contradiction() {
             return Err(settings.refuse(&setting::tor::FAULT_SIGNALLING, message));
         }
@@ -62,7 +67,10 @@ impl Platform {
     /// # Errors
     /// [`InputError`] if the model cannot be set as demanded.
     pub fn check(&self) -> Result<(), InputError> {
-        let wrong = self.contradiction().or_else(|| self.silent());
+        let most = MOST_LOGICAL;
+        let logical = (!(1..=most).contains(&self.logical))
+            .then(|| format!("found {} logical ToRs of a switch; expected 1 to {most}", self.logical));
+        let wrong = self.contradiction().or_else(|| self.silent()).or(logical);
         wrong.map_or(Ok(()), |message| Err(InputError::new(message)))
     }
 
@@ -79,6 +87,11 @@ impl Platform {
     /// The port that sends light.
     pub fn transmit_port(&self) -> TransmitPort {
         self.transmit_port
+    }
+
+    /// Most logical ToRs of a switch. 1: each ToR is a switch of its own.
+    pub fn logical(&self) -> u32 {
+        self.logical
     }
 
     fn contradiction(&self) -> Option<String> {
@@ -117,6 +130,18 @@ impl Platform {
     pub fn model(&self) -> Option<&SwitchModel> {
         self.model.as_ref()
     }
+}
+
+/// Most logical ToRs that a switch can be.
+pub const MOST_LOGICAL: u32 = 64;
+
+fn one() -> u32 {
+    1
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_one(logical: &u32) -> bool {
+    *logical == 1
 }
 
 fn shared() -> TransmitPort {

@@ -1,10 +1,12 @@
 //! The folder of configurations: one or more files for each switch, shared sheets, and a manifest.
 
+use std::collections::BTreeMap;
+
 use lightloom_request::InputError;
 use lightloom_switching::config::SwitchConfig;
 use lightloom_switching::fabric::Configs;
 use lightloom_switching::stamp::Stamp;
-use lightloom_topology::TorId;
+use lightloom_topology::{RackId, TorId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -77,6 +79,9 @@ pub struct Manifest {
 /// Sizes of the tables of a switch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TableSizes {
+    /// Number of the switch that it is a logical ToR of. Not there where each ToR is a switch of its own.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub switch: Option<u32>,
     /// The stamp of the switch's rules. The switch carries it.
     pub stamp: String,
     /// Entries of the first stage.
@@ -127,8 +132,17 @@ pub fn switch_name(tor: TorId, tors: usize) -> String {
     format!("tor-{:0width$}", tor.0)
 }
 
+/// The name of a switch that is several logical ToRs, in names of files.
+pub fn logical_switch_name(number: u32) -> String {
+    format!("switch-{number}")
+}
+
 fn manifest(configs: &Configs<'_>, dialect: Dialect, switches: &[SwitchConfig]) -> Manifest {
+    let project = configs.project;
+    let numbers: BTreeMap<RackId, u32> = project.placement().switches().into_iter().zip(0..).collect();
+    let number = |tor| numbers.get(&project.placement().rack(tor)).copied();
     let sizes = |switch: &SwitchConfig| TableSizes {
+        switch: number(switch.tor).filter(|_| !switch.slot.is_alone()),
         stamp: Stamp::of(switch).to_string(),
         first_stage: switch.first.len(),
         relay_entries: switch.relay_entries(),

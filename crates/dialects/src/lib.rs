@@ -12,6 +12,7 @@ pub mod openflow;
 mod p4runtime;
 mod p4runtime_changes;
 mod p4runtime_entry;
+mod p4runtime_logical;
 mod p4runtime_pipeline;
 mod p4runtime_sonic;
 mod p4runtime_write;

@@ -10,7 +10,7 @@ use lightloom_request::InputError;
 use lightloom_routing::switch::Purpose;
 use lightloom_switching::address::AddressMatch;
 use lightloom_switching::config::{
-    FirstStage, Ingress, Outcome, PortUse, Reason, Replication, SwitchConfig,
+    FirstStage, Ingress, Outcome, PortUse, Reason, Replication, Slot, SwitchConfig,
 };
 use lightloom_switching::delta::Delta;
 use lightloom_switching::fabric::Configs;
@@ -61,7 +61,7 @@ fn files(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<(&'static str, Str
     vec![
         ("flows", text(flows(configs, config))),
         ("groups", text(groups(config))),
-        ("gate", text(vec![gate(configs, Stamp::of(config))])),
+        ("gate", text(gates(configs, config, Stamp::of(config)))),
     ]
 }
 
@@ -162,8 +162,8 @@ struct Held {
 
 impl Held {
     fn of(configs: &Configs<'_>, config: &SwitchConfig, stamp: Option<Stamp>) -> Self {
-        let flows =
-            flows(configs, config).into_iter().chain(stamp.map(|stamp| gate(configs, stamp)));
+        let gates = stamp.map_or_else(Vec::new, |stamp| gates(configs, config, stamp));
+        let flows = flows(configs, config).into_iter().chain(gates);
         let groups = config.replications();
         Self {
             flows: flows.map(|flow| (key(&flow).to_owned(), flow)).collect(),
@@ -194,24 +194,26 @@ fn flows(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<String> {
         }
     }
     lines.push("table=1,priority=0,actions=drop".to_owned());
-    lines.extend(config.first.iter().map(first));
+    lines.extend(config.first.iter().map(|entry| first(config.slot, entry)));
     lines.push("table=2,priority=0,actions=drop".to_owned());
     lines.extend(config.replications().iter().map(|replication| second(configs, replication)));
     lines
 }
 
-/// The flow that opens the gate. Its cookie is the stamp of the switch's rules.
-fn gate(configs: &Configs<'_>, stamp: Stamp) -> String {
-    format!("cookie={stamp},{},actions=goto_table:1", gate_key(configs))
-}
-
-fn gate_key(configs: &Configs<'_>) -> String {
+/// The flows that open the gate: one, or one for each port of a logical ToR. Their cookie is the stamp of its rules.
+fn gates(configs: &Configs<'_>, config: &SwitchConfig, stamp: Stamp) -> Vec<String> {
     let all = matched(configs.addresses.groups().all(), "nw_dst");
-    format!("table=0,priority=100,udp{all}")
+    let gate = |port: &str| {
+        format!("cookie={stamp},table=0,priority=100{port},udp{all},actions=goto_table:1")
+    };
+    if config.slot.is_alone() {
+        return vec![gate("")];
+    }
+    config.ports.iter().map(|port| gate(&format!(",in_port={}", port.number))).collect()
 }
 
-fn first(entry: &FirstStage) -> String {
-    let actions = entry.outcome.number();
+fn first(slot: Slot, entry: &FirstStage) -> String {
+    let actions = slot.code(entry.outcome);
     let actions =
         actions.map_or("drop".to_owned(), |number| format!("write_metadata:{number},goto_table:2"));
     format!("cookie={:#x},{},actions={actions}", cookie(entry.reason), first_key(entry))
@@ -235,7 +237,7 @@ fn second(configs: &Configs<'_>, replication: &Replication) -> String {
 }
 
 fn second_key(configs: &Configs<'_>, replication: &Replication) -> String {
-    let outcome = replication.outcome.number().unwrap_or_default();
+    let outcome = replication.code();
     let (priority, to) = match replication.destination {
         Some(group) => (20, group),
         None => (10, configs.addresses.groups().all()),

@@ -9,7 +9,7 @@ use lightloom_request::InputError;
 use lightloom_routing::switch::Purpose;
 use lightloom_switching::address::AddressMatch;
 use lightloom_switching::config::{
-    FirstStage, Ingress, Outcome, Reason, Replication, SwitchConfig, SwitchPort, UNICAST_PORT,
+    FirstStage, Ingress, Outcome, Reason, Replication, Slot, SwitchConfig, SwitchPort, UNICAST_PORT,
 };
 use lightloom_switching::delta::Delta;
 use lightloom_switching::fabric::Configs;
@@ -19,6 +19,7 @@ use crate::head::head;
 use crate::language::{ByEnding, Changing, Language, PhaseFiles, Written};
 use crate::p4runtime_changes::{Held, requests};
 use crate::p4runtime_entry::{Entry, Refused};
+use crate::p4runtime_logical::fits_together;
 use crate::p4runtime_pipeline::{Action, Engine, Kind, Table, Type, field};
 use crate::p4runtime_write::{Group, entries, fits, groups};
 
@@ -53,7 +54,8 @@ const PROGRAM: [(&str, &str); 2] = [
 /// The endings of the files of a switch.
 const FILES: [&str; 3] = ["groups.p4rt.txt", "entries.p4rt.txt", "gate.p4rt.txt"];
 
-/// The port to the unicast network. v1model has 9 bits for a port, of which 510 and 511 are taken.
+/// The port to the unicast network. v1model has 9 bits for a port, of which 510 and 511 are taken. The second logical
+/// ToR of a switch has the number before, and so on.
 const UNICAST: u32 = 500;
 
 /// What happens to a replica on its way out.
@@ -72,14 +74,17 @@ static UNWRAP: Table = Table {
     id: 0x0200_0001,
     name: "unwrap",
     fields: &[field(1, "ingress_port", Kind::Exact, PORT)],
-    size: 4,
+    size: 32,
     turn: 5,
 };
 static GATE: Table = Table {
     id: 0x0200_0002,
     name: "gate",
-    fields: &[field(1, "dst_addr", Kind::Ternary, ADDRESS)],
-    size: 4,
+    fields: &[
+        field(1, "dst_addr", Kind::Ternary, ADDRESS),
+        field(2, "ingress_port", Kind::Ternary, PORT),
+    ],
+    size: 512,
     turn: 7,
 };
 static FIRST: Table = Table {
@@ -107,7 +112,7 @@ static WRAP: Table = Table {
     id: 0x0200_0005,
     name: "wrap",
     fields: &[field(1, "egress_port", Kind::Exact, PORT)],
-    size: 4,
+    size: 32,
     turn: 2,
 };
 
@@ -140,7 +145,7 @@ static ENGINE: Engine =
 
 /// The number of a port in this dialect.
 fn port_number(number: u32) -> u32 {
-    if number == UNICAST_PORT { UNICAST } else { number }
+    number.checked_sub(UNICAST_PORT).map_or(number, |slot| UNICAST - slot)
 }
 
 /// P4Runtime entries for a program of our own.
@@ -157,6 +162,12 @@ impl Language for OwnProgram {
 
     fn files(&self, switch: Written<'_>) -> Result<ByEnding, InputError> {
         files(switch.configs, switch.config).map_err(|refused| refused.of(switch.config.tor))
+    }
+
+    fn check(&self, configs: &Configs<'_>, switches: &[SwitchConfig]) -> Result<(), InputError> {
+        fits_together(configs, switches, &ENGINE, &|config| {
+            held(configs, config, Some(Stamp::of(config)))
+        })
     }
 
     fn phase_files(&self) -> PhaseFiles {
@@ -187,15 +198,15 @@ fn files(
 ) -> Result<Vec<(&'static str, String)>, Refused> {
     ports_fit(config)?;
     let head = head("#", configs, config, PROOF) + LOADER;
-    let (mut tables, gate) = (tables(configs, config), gate(configs, Stamp::of(config)));
+    let (mut tables, gates) = (tables(configs, config), gates(configs, config, Stamp::of(config)));
     let wanted = wanted(config);
     let [groups_file, entries_file, gate_file] = FILES;
     let written = vec![
         (groups_file, groups(&head, &ENGINE, &wanted)?),
         (entries_file, entries(&head, &tables)?),
-        (gate_file, entries(&head, std::slice::from_ref(&gate))?),
+        (gate_file, entries(&head, &gates)?),
     ];
-    tables.push(gate);
+    tables.extend(gates);
     fits(&tables)?;
     Ok(written)
 }
@@ -203,25 +214,26 @@ fn files(
 /// The requests of a phase on a switch, in order.
 fn changes([old, new]: [&Configs<'_>; 2], delta: &Delta) -> Result<Vec<String>, Refused> {
     ports_fit(&delta.after)?;
-    let held = |configs, config, stamp: Option<Stamp>| Held {
-        groups: wanted(config),
-        entries: tables(configs, config)
-            .into_iter()
-            .chain(stamp.map(|stamp| gate(configs, stamp)))
-            .collect(),
-    };
     let before = held(old, &delta.before, delta.gate.before);
     let after = held(new, &delta.after, delta.gate.after);
     let head = head("#", new, &delta.after, ROLLOUT_PROOF) + CHANGES_LOADER;
     requests(&head, &ENGINE, [&before, &after], delta.gate.stays_closed())
 }
 
+/// What a switch holds with its gate open under this stamp, or closed.
+fn held(configs: &Configs<'_>, config: &SwitchConfig, stamp: Option<Stamp>) -> Held {
+    let gates = stamp.map_or_else(Vec::new, |stamp| gates(configs, config, stamp));
+    let entries = tables(configs, config).into_iter().chain(gates).collect();
+    Held { groups: wanted(config), entries }
+}
+
 /// Numbers from that of the unicast port on stand for something else.
 fn ports_fit(config: &SwitchConfig) -> Result<(), Refused> {
-    let is_over = |port: &SwitchPort| port.number != UNICAST_PORT && port.number >= UNICAST;
+    let first = UNICAST + 1 - config.slot.of;
+    let is_over = |port: &SwitchPort| (first..UNICAST_PORT).contains(&port.number);
     if config.ports.iter().any(is_over) {
         let (place, what) = ("v1model beside the unicast port", "ports");
-        let (found, most) = (config.ports.len(), UNICAST as usize - 1);
+        let (found, most) = (config.ports.len(), first as usize - 1);
         return Err(Refused::Size { place, what, found, most });
     }
     Ok(())
@@ -273,19 +285,27 @@ fn tables(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<Entry> {
             tables.push(entry.with(config.address.to_bits()).with(to.to_bits()));
         }
     }
-    tables.extend(config.first.iter().map(first));
+    tables.extend(config.first.iter().map(|stage| first(config.slot, stage)));
     tables.extend(config.replications().iter().map(|replication| second(configs, replication)));
     tables
 }
 
-fn gate(configs: &Configs<'_>, stamp: Stamp) -> Entry {
-    let entry = Entry::new(&GATE, &OPEN).with(stamp.as_u64()).priority(1);
-    on_address(entry, "dst_addr", configs.addresses.groups().all())
+/// The entries that open the gate: one, or one for each port of a logical ToR.
+fn gates(configs: &Configs<'_>, config: &SwitchConfig, stamp: Stamp) -> Vec<Entry> {
+    let gate = || {
+        let entry = Entry::new(&GATE, &OPEN).with(stamp.as_u64()).priority(1);
+        on_address(entry, "dst_addr", configs.addresses.groups().all())
+    };
+    if config.slot.is_alone() {
+        return vec![gate()];
+    }
+    let at = |port: &SwitchPort| gate().masked("ingress_port", port_number(port.number).into(), 0x1ff);
+    config.ports.iter().map(at).collect()
 }
 
-fn first(stage: &FirstStage) -> Entry {
-    let entry = match stage.outcome.number() {
-        Some(number) => Entry::new(&FIRST, &DECIDE).with(u64::from(number)),
+fn first(slot: Slot, stage: &FirstStage) -> Entry {
+    let entry = match slot.code(stage.outcome) {
+        Some(number) => Entry::new(&FIRST, &DECIDE).with(number),
         None => Entry::new(&FIRST, &REFUSE).stops(),
     };
     let entry = match stage.ingress {
@@ -302,8 +322,7 @@ fn first(stage: &FirstStage) -> Entry {
 }
 
 fn second(configs: &Configs<'_>, replication: &Replication) -> Entry {
-    let outcome = replication.outcome.number().unwrap_or_default();
-    let entry = Entry::new(&SECOND, &REPLICATE).is("outcome", u64::from(outcome));
+    let entry = Entry::new(&SECOND, &REPLICATE).is("outcome", replication.code());
     let entry = entry.with(replication.number());
     match replication.destination {
         Some(group) => on_address(entry, "dst_addr", group).priority(20),

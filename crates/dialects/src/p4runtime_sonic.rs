@@ -19,6 +19,7 @@ use crate::language::{ByEnding, Changing, Language, PhaseFiles, Written};
 use crate::not_expressed::{NotExpressed, lacking};
 use crate::p4runtime::{CHANGES_LOADER, REQUESTS, ROLLOUT_PROOF, bits, mac, named};
 use crate::p4runtime_changes::{Held, requests};
+use crate::p4runtime_logical::fits_together;
 use crate::p4runtime_entry::{Entry, Refused, Value};
 use crate::p4runtime_pipeline::{Action, Engine, Kind, Table, Type, field};
 use crate::p4runtime_write::{Group, entries, fits, groups};
@@ -171,7 +172,10 @@ impl Language for SonicPipeline {
     }
 
     fn check(&self, configs: &Configs<'_>, switches: &[SwitchConfig]) -> Result<(), InputError> {
-        check(configs, switches)
+        check(configs, switches)?;
+        fits_together(configs, switches, &ENGINE, &|config| {
+            held(configs, config, Some(Stamp::of(config)))
+        })
     }
 
     fn more_hops(&self) -> u32 {
@@ -214,19 +218,21 @@ fn files(
 
 /// The requests of a phase on a switch, in order.
 fn changes([old, new]: [&Configs<'_>; 2], delta: &Delta) -> Result<Vec<String>, Refused> {
-    let held = |configs, config: &SwitchConfig, stamp: Option<Stamp>| {
-        if config.has_no_rules() {
-            return Held::default();
-        }
-        let gate = stamp.map(|stamp| admitted(configs, config, stamp));
-        let entries = interfaces(config).into_iter().chain(refused(configs, config));
-        let entries = entries.chain(redirected(configs, config)).chain(gate.into_iter().flatten());
-        Held { groups: wanted(config), entries: entries.collect() }
-    };
     let before = held(old, &delta.before, delta.gate.before);
     let after = held(new, &delta.after, delta.gate.after);
     let head = head("#", new, &delta.after, ROLLOUT_PROOF) + CHANGES_LOADER;
     requests(&head, &ENGINE, [&before, &after], delta.gate.stays_closed())
+}
+
+/// What a switch holds with its gate open under this stamp, or closed.
+fn held(configs: &Configs<'_>, config: &SwitchConfig, stamp: Option<Stamp>) -> Held {
+    if config.has_no_rules() {
+        return Held::default();
+    }
+    let gate = stamp.map(|stamp| admitted(configs, config, stamp));
+    let entries = interfaces(config).into_iter().chain(refused(configs, config));
+    let entries = entries.chain(redirected(configs, config)).chain(gate.into_iter().flatten());
+    Held { groups: wanted(config), entries: entries.collect() }
 }
 
 fn wanted(config: &SwitchConfig) -> Vec<Group> {
@@ -276,6 +282,7 @@ fn admission(action: &'static Action, source: AddressMatch, destination: Address
 fn refused(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<Entry> {
     let all = configs.addresses.groups().all();
     let drop = || admission(&DROP, AddressMatch::ANY, all).stops();
+    let all_else = at_own_ports(config, &drop().priority(10));
     let servers = config.first.iter().filter(|stage| stage.reason == Reason::Spoofed);
     let spoofed = servers.filter_map(|stage| match stage.ingress {
         Ingress::Port(port) => {
@@ -284,7 +291,7 @@ fn refused(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<Entry> {
         }
         Ingress::Any => None,
     });
-    spoofed.chain([drop().priority(10)]).map(|entry| entry.turn(CLOSES)).collect()
+    spoofed.chain(all_else).map(|entry| entry.turn(CLOSES)).collect()
 }
 
 /// The gate: what servers may send, and UDP from servers that comes in from the fabric. The last entry has the stamp.
@@ -301,7 +308,15 @@ fn admitted(configs: &Configs<'_>, config: &SwitchConfig, stamp: Stamp) -> Vec<E
     });
     let stamp = stamp.as_u64().to_be_bytes();
     let fabric = admission(&FORWARD, servers, all).masked("ip_protocol", UDP, 0xff);
-    origins.chain([fabric.priority(20).metadata(&stamp)]).collect()
+    origins.chain(at_own_ports(config, &fabric.priority(20).metadata(&stamp))).collect()
+}
+
+/// An entry for any port, as one for each port of a logical ToR: the switch has ports of others.
+fn at_own_ports(config: &SwitchConfig, entry: &Entry) -> Vec<Entry> {
+    if config.slot.is_alone() {
+        return vec![entry.clone()];
+    }
+    config.ports.iter().map(|port| entry.clone().is("in_port", name(port.number))).collect()
 }
 
 /// The entries for one entry of the first stage: one a group, and one for all groups without members at this ToR. That

@@ -155,7 +155,7 @@ control ingress(inout headers_t headers, inout metadata_t meta,
             @defaultonly NoAction;
         }
         const default_action = NoAction;
-        size = 4;
+        size = 32;
     }
 
     @id(0x01000002)
@@ -167,13 +167,15 @@ control ingress(inout headers_t headers, inout metadata_t meta,
     table gate {
         key = {
             headers.ipv4.dst_addr : ternary @id(1) @name("dst_addr");
+            // Logical ToRs of one switch have gates of their own, by port.
+            standard_metadata.ingress_port : ternary @id(2) @name("ingress_port");
         }
         actions = {
             open;
             @defaultonly NoAction;
         }
         const default_action = NoAction;
-        size = 4;
+        size = 512;
     }
 
     @id(0x01000003)
@@ -305,7 +307,7 @@ control egress(inout headers_t headers, inout metadata_t meta,
             @defaultonly NoAction;
         }
         const default_action = NoAction;
-        size = 4;
+        size = 32;
     }
 
     apply {

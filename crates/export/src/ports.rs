@@ -110,6 +110,17 @@ pub const TABLE: Table<Ports> = Table {
             |_, row, cell| cell.text(if row.port.transmits { "lit" } else { "off" }),
         ),
         Col::only(
+            "switch_port",
+            Whole,
+            "number of the port on its switch, from 0: a switch is all ToRs of a rack",
+            "where switches are several logical ToRs",
+            |plan| plan.site().placement.per_switch() > 1,
+            |plan, row, cell| {
+                let site = plan.site();
+                cell.show(site.placement.switch_port(&site.fabric, row.tor, row.port.number));
+            },
+        ),
+        Col::only(
             "room",
             Text,
             "room of the rack",

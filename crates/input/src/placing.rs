@@ -19,7 +19,8 @@ pub fn given(unplaced: &Unplaced) -> Result<Option<Vec<Option<RackId>>>, InputEr
     let racks = unplaced.hall().racks().iter().enumerate();
     let by_name: BTreeMap<&str, RackId> =
         racks.map(|(i, rack)| (rack.name.as_str(), RackId::at(i))).collect();
-    from_file(file, &by_name, unplaced.tors(), design.settings.texts()).map(Some)
+    let logical = design.settings.value(&setting::tor::LOGICAL)?;
+    from_file(file, &by_name, (unplaced.tors(), logical), design.settings.texts()).map(Some)
 }
 
 /// The columns of a placement file.
@@ -54,17 +55,17 @@ pub fn said(request: Request, racks: &[String]) -> Request {
 /// Number of ToRs that an error lists.
 const NAMED: usize = 5;
 
-/// Reads a CSV file with columns `tor,rack` and a line for every ToR.
+/// Reads a CSV file with columns `tor,rack` and a line for every ToR. The switch of a rack is up to `logical` ToRs.
 fn from_file(
     file: &Path,
     racks: &BTreeMap<&str, RackId>,
-    tors: usize,
+    (tors, logical): (usize, u32),
     texts: &Texts,
 ) -> Result<Vec<Option<RackId>>, InputError> {
     let table = Table::read(file, texts, &COLUMNS)?;
     table.require(file, &COLUMNS.map(|column| column.name))?;
     let mut fixed = vec![None; tors];
-    let mut holders = BTreeMap::new();
+    let mut holders: BTreeMap<RackId, Vec<usize>> = BTreeMap::new();
     let mut complaints = Complaints::default();
     let mut place = |record: &Record<'_>| -> Result<(), InputError> {
         let tor: usize = record.number("tor", "a ToR's number, from 0")?;
@@ -78,11 +79,20 @@ fn from_file(
         if slot.replace(*rack).is_some() {
             return Err(record.refuse("tor", format!("ToR {tor} is placed twice")));
         }
-        if let Some(first) = holders.insert(*rack, tor) {
-            let message = format!("rack {name:?} is given to ToR {first} and to ToR {tor}");
-            return Err(record.refuse("rack", message));
+        let others = holders.entry(*rack).or_default();
+        others.push(tor);
+        if others.len() <= logical as usize {
+            return Ok(());
         }
-        Ok(())
+        Err(record.refuse(
+            "rack",
+            match logical {
+                1 => format!("rack {name:?} is given to ToR {} and to ToR {tor}", others[0]),
+                most => format!(
+                    "rack {name:?} is given to more than {most} ToRs, which its switch is (tor.logical)"
+                ),
+            },
+        ))
     };
     let mut lines = 0_usize;
     for record in table.records(file) {
@@ -99,7 +109,9 @@ fn from_file(
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let free = racks.iter().find(|(_, rack)| !holders.contains_key(*rack));
+    let has_room =
+        |rack: &RackId| holders.get(rack).is_none_or(|tors| tors.len() < logical as usize);
+    let free = racks.iter().find(|(_, rack)| has_room(rack));
     let example = free.map_or_else(String::new, |(name, _)| {
         format!(", such as: {},{}", missing[0], quoted(name))
     });

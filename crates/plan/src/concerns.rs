@@ -28,7 +28,7 @@ impl Project {
     /// # Errors
     /// [`Error::Stopped`] if `watch` stops the work.
     pub fn concerns(&self, watch: Watch<'_>) -> Result<Concerns, Error> {
-        let platform = PlatformReport::new(&self.platform, &self.fabric);
+        let platform = PlatformReport::new(&self.platform, &self.fabric, &self.placement);
         let unlit = refuse_unlit(self).err();
         let laid = match self.laid() {
             Ok(laid) => laid,
@@ -50,7 +50,7 @@ impl Project {
 
 /// The warnings of a plan with these trays and switches.
 pub fn warnings(trays: &[TrayReport], platform: &PlatformReport) -> Vec<Warning> {
-    trays::warnings(trays).into_iter().chain(platform.warning()).collect()
+    trays::warnings(trays).into_iter().chain(platform.warnings()).collect()
 }
 
 /// Refuses a plan whose design has a section for optics but names none.

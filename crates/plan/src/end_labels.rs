@@ -100,17 +100,13 @@ fn splitter_end(plan: &Plant, end: End) -> Option<String> {
     })
 }
 
-/// Label of a thing: rack and place. The place of a module is its unit and slot, that of a switch its unit, or its
-/// ToR's number if the inventory has no unit.
+/// Label of a thing: rack and place. The place of a module is its unit and slot.
 pub fn module_label(plan: &Plant, id: ThingId) -> String {
     let thing = plan.thing(id);
     let rack = plan.site().hall.rack(thing.rack);
     let name = escaped(&rack.name);
-    match (thing.kind, rack.tor_unit) {
-        (ThingKind::Switch(_), Some(unit)) => format!("{name}-{unit:02}"),
-        (ThingKind::Switch(tor), None) => {
-            format!("{name}-T{}", plan.site().fabric.number(tor))
-        }
+    match thing.kind {
+        ThingKind::Switch(tor) => switch_label(plan, tor),
         _ => format!("{name}-{:02}.{}", thing.unit, thing.slot.unwrap_or(0)),
     }
 }
@@ -123,16 +119,27 @@ pub fn shelf_label(plan: &Plant, rack: RackId, unit: u16) -> String {
 /// Label of a ToR's port: rack, unit and port, as in `R101-42:Ethernet1/1`. If nothing names interfaces, the port is
 /// a number: `R101-42:0`. If the inventory has no unit, the ToR's number is used: `R101-T7:0`.
 fn tor_end(plan: &Plant, tor: TorId, port: u32) -> String {
+    let (site, switch) = (plan.site(), switch_label(plan, tor));
+    match site.ports.as_ref().and_then(|ports| ports.interface(tor, port)) {
+        Some(interface) => format!("{switch}:{interface}"),
+        None => format!("{switch}:{}", site.placement.switch_port(&site.fabric, tor, port)),
+    }
+}
+
+/// Label of the switch of a ToR: rack and unit. If the inventory has no unit, the ToR's number is used: that of the
+/// first ToR, if the switch is several logical ones.
+fn switch_label(plan: &Plant, tor: TorId) -> String {
     let site = plan.site();
-    let rack = site.hall.rack(site.placement.rack(tor));
-    let name = escaped(&rack.name);
+    let id = site.placement.rack(tor);
+    let rack = site.hall.rack(id);
+    let first = || match site.placement.per_switch() {
+        1 => tor,
+        _ => site.placement.tors_in(id).next().unwrap_or(tor),
+    };
     let place = rack
         .tor_unit
-        .map_or_else(|| format!("T{}", site.fabric.number(tor)), |unit| format!("{unit:02}"));
-    match site.ports.as_ref().and_then(|ports| ports.interface(tor, port)) {
-        Some(interface) => format!("{name}-{place}:{interface}"),
-        None => format!("{name}-{place}:{port}"),
-    }
+        .map_or_else(|| format!("T{}", site.fabric.number(first())), |unit| format!("{unit:02}"));
+    format!("{}-{place}", escaped(&rack.name))
 }
 
 /// A name within a label. `%`, `:` and `/` are percent-escaped (RFC 3986, 2.1). So is a first character that

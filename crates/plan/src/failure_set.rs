@@ -5,6 +5,9 @@ use std::collections::BTreeSet;
 use lightloom_request::InputError;
 use lightloom_routing::failure::{Damage, Failure};
 use lightloom_topology::Fabric;
+use lightloom_topology::hall::Placement;
+
+use crate::logical::fallen;
 
 /// A set of failures with their standard texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +29,24 @@ impl FailureSet {
         let set = Self { failures };
         set.damage_of(fabric)?;
         Ok(set)
+    }
+
+    /// The same failures, and all logical ToRs of each switch that has no power: they fall together.
+    #[must_use]
+    pub fn with_switches(self, placement: &Placement) -> Self {
+        let mut all: Vec<Failure> = Vec::with_capacity(self.failures.len());
+        for failure in self.failures {
+            let together = match failure {
+                Failure::Tor(tor) => fallen(placement, tor),
+                _ => vec![failure],
+            };
+            for one in together {
+                if !all.contains(&one) {
+                    all.push(one);
+                }
+            }
+        }
+        Self { failures: all }
     }
 
     /// The fabric with these failures.

@@ -31,7 +31,7 @@ impl FailureSet {
             // The field already names the wrong failure.
             if error.field.is_some() { error } else { error.in_option("failed") }
         })?;
-        Self::new(&project.fabric, failures)
+        Ok(Self::new(&project.fabric, failures)?.with_switches(&project.placement))
     }
 
     /// Reads standard texts from a plan's document. Their ToRs are numbers.
@@ -47,7 +47,8 @@ impl FailureSet {
             })
         };
         let failures = names.iter().map(|name| read(name, tor).map_err(Misnamed::into_error));
-        Self::new(&project.fabric, failures.collect::<Result<_, InputError>>()?)
+        let failures = failures.collect::<Result<_, InputError>>()?;
+        Ok(Self::new(&project.fabric, failures)?.with_switches(&project.placement))
     }
 }
 

@@ -29,6 +29,7 @@ pub mod in_words;
 pub mod interfaces;
 pub mod labels;
 pub mod laid;
+pub mod logical;
 pub mod memory;
 pub mod method;
 pub mod naming;

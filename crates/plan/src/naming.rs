@@ -195,20 +195,31 @@ impl Project {
         named.map(|(id, _)| id)
     }
 
-    fn holder(&self, rack: RackId) -> Option<TorId> {
-        self.fabric.tor_ids().find(|&tor| self.placement.rack(tor) == rack)
+    /// The ToR in a rack. Its switch may be several logical ToRs, of which the name of a rack names none.
+    fn tor_in(&self, rack: RackId) -> Result<TorId, Misnamed> {
+        let (name, tors) = (self.hall.rack(rack).name.as_str(), self.held_in(rack));
+        match &self.placement.tors_in(rack).collect::<Vec<_>>()[..] {
+            &[tor] => Ok(tor),
+            several => {
+                let which = if several.is_empty() { "; " } else { ", logical ToRs of one switch; " };
+                let message = format!("found rack {name:?}, which holds {tors}{which}{}", self.expected());
+                Err(Misnamed::NotOne(InputError::new(message)))
+            }
+        }
     }
 
-    fn tor_in(&self, rack: RackId) -> Result<TorId, Misnamed> {
-        self.holder(rack).ok_or_else(|| {
-            let name = self.hall.rack(rack).name.as_str();
-            let message = format!("found rack {name:?}, which holds no ToR; {}", self.expected());
-            Misnamed::NotOne(InputError::new(message))
-        })
+    /// The ToRs in a rack, in words.
+    fn held_in(&self, rack: RackId) -> String {
+        let tors: Vec<String> = self.placement.tors_in(rack).map(|tor| tor.to_string()).collect();
+        match &tors[..] {
+            [] => "no ToR".into(),
+            [tor] => format!("ToR {tor}"),
+            [first @ .., last] => format!("ToRs {} and {last}", first.join(", ")),
+        }
     }
 
     fn two(&self, name: &str, tor: TorId, rack: RackId, around: Around<'_>) -> Misnamed {
-        let held = self.holder(rack).map_or_else(|| "no ToR".into(), |tor| format!("ToR {tor}"));
+        let held = self.held_in(rack);
         let [by_number, by_rack] = [format!("{TOR}{name}"), format!("{RACK}{name}")];
         Misnamed::NotOne(InputError::new(format!(
             "{name} is ToR {tor}, in rack {}, and rack {name}, which holds {held}; write {} or {}",
@@ -225,6 +236,9 @@ impl Project {
 
     fn expected(&self) -> String {
         let (last, name) = (self.fabric.tors() - 1, self.tor_name(TorId(0)));
+        if self.is_logical() {
+            return format!("name a ToR by its number, 0 to {last}");
+        }
         let needs_prefix =
             !matches!(Written::new(name), Written::Plain(_)) || self.tor_numbered(name).is_some();
         let example = if needs_prefix { format!("{RACK}{name}") } else { name.to_owned() };

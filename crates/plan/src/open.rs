@@ -68,7 +68,8 @@ impl Unplaced {
             .fabric
             .build()
             .map_err(|error| design.settings.refuse(design.fabric.blamed(), error))?;
-        let hall = hall::build(&design, fabric.tors())?;
+        let logical = design.settings.value(&setting::tor::LOGICAL)?;
+        let hall = hall::build(&design, fabric.tors().div_ceil(logical as usize))?;
         Ok(Self { design, fabric, hall })
     }
 
@@ -125,10 +126,11 @@ impl Unplaced {
             Some(racks) => racks.clone(),
             None => racks_of(found.kept.as_ref(), &hall, fabric.tors())?,
         };
-        let placement = Placement::new(fabric.tors(), &hall.racks_for_tors(), &fixed)
+        let platform = Platform::read(&design.settings, &found.catalogue)?;
+        let racks = hall.racks_for_tors();
+        let placement = Placement::shared(&fabric, platform.logical(), &racks, &fixed)
             .map_err(|error| refuse_placement(&design, &hall, &error))?;
         let costing = Costing::read(&design.settings)?;
-        let platform = Platform::read(&design.settings, &found.catalogue)?;
         Ok(Project {
             fabric: Arc::new(fabric.transmitting_by(platform.transmit_port())),
             platform,
@@ -205,9 +207,13 @@ fn refuse_placement(design: &Design, hall: &Hall, error: &PlacementError) -> Inp
             let of = design.inventory.as_ref().map_or_else(String::new, |inventory| {
                 format!(" in {}", shown_path(&inventory.file))
             });
-            let message = format!(
-                "asks for {tors} ToRs, but there are {racks} racks{of}; a ToR needs a rack of its own"
-            );
+            let needs = match design.settings.value(&setting::tor::LOGICAL) {
+                Ok(logical) if logical > 1 => {
+                    format!("a switch, which is up to {logical} logical ToRs, needs a rack of its own")
+                }
+                _ => "a ToR needs a rack of its own".to_owned(),
+            };
+            let message = format!("asks for {tors} ToRs, but there are {racks} racks{of}; {needs}");
             design.settings.refuse(design.fabric.size(), message)
         }
         // A placement file was checked line by line, but a `plan.json` may have been edited.
@@ -215,6 +221,14 @@ fn refuse_placement(design: &Design, hall: &Hall, error: &PlacementError) -> Inp
             let name = &hall.rack(rack).name;
             let message = format!("rack \"{name}\" is given to ToR {tor}, but it is a frame");
             design.settings.refuse(&setting::splitters::FRAMES, message)
+        }
+        PlacementError::RackFull { rack, tor, most } => {
+            let name = &hall.rack(rack).name;
+            let message = format!(
+                "found {most}, but rack \"{name}\" is given to ToR {tor} beside {most} others; raise it, or give racks to \
+                 fewer ToRs"
+            );
+            design.settings.refuse(&setting::tor::LOGICAL, message)
         }
         PlacementError::RackTwice { rack, first, second } => {
             let name = &hall.rack(rack).name;

@@ -4,9 +4,11 @@ use lightloom_design::platform::Platform;
 use lightloom_power_cost::parts::FaultSignalling;
 use lightloom_routing::fault_signalling::most_silenced;
 use lightloom_topology::Fabric;
+use lightloom_topology::hall::Placement;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::logical::LogicalReport;
 use crate::trays::{Warning, WarningKind};
 
 /// How the switches of a plan must be set.
@@ -30,11 +32,14 @@ pub struct PlatformReport {
     pub most_silenced: usize,
     /// What to do about link fault signalling, as a sentence.
     pub message: String,
+    /// Switches that are several logical ToRs. `None`: each ToR is a switch of its own.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub logical: Option<LogicalReport>,
 }
 
 impl PlatformReport {
     /// How the switches must be set for a fabric.
-    pub fn new(platform: &Platform, fabric: &Fabric) -> Self {
+    pub fn new(platform: &Platform, fabric: &Fabric, placement: &Placement) -> Self {
         let model = platform.model();
         let command = model.and_then(|model| model.fault_signalling_command.clone());
         let source = model.filter(|model| model.fault_signalling.is_some());
@@ -47,11 +52,17 @@ impl PlatformReport {
             most_silenced: most_silenced(fabric),
             message: message(platform, command.as_deref()),
             command,
+            logical: LogicalReport::new(fabric, placement),
         }
     }
 
-    /// The warning of a plan whose switches signal faults.
-    pub fn warning(&self) -> Option<Warning> {
+    /// The warnings of a plan whose switches signal faults, or where mirrors fall together.
+    pub fn warnings(&self) -> impl Iterator<Item = Warning> {
+        let mirrors = self.logical.as_ref().and_then(LogicalReport::warning);
+        self.fault_signalling_warning().into_iter().chain(mirrors)
+    }
+
+    fn fault_signalling_warning(&self) -> Option<Warning> {
         (self.fault_signalling == FaultSignalling::On).then(|| Warning {
             kind: WarningKind::FaultSignallingOn {
                 model: self.model.clone(),

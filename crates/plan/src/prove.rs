@@ -310,7 +310,7 @@ fn report(
     let design = &project.design;
     let trays = trays::reports(wires);
     let (housings, no_housings) = housings::reports(laid, watch)?;
-    let platform = PlatformReport::new(&project.platform, &project.fabric);
+    let platform = PlatformReport::new(&project.platform, &project.fabric, &project.placement);
     let warnings = concerns::warnings(&trays, &platform);
     Ok(PlanReport {
         family: design.fabric.family(),
@@ -318,7 +318,7 @@ fn report(
         k: design.fabric.k(),
         tors: project.fabric.tors(),
         cassettes: project.fabric.cassettes(),
-        spare_racks: project.hall.racks_for_tors().len() - project.fabric.tors(),
+        spare_racks: project.hall.racks_for_tors().len() - project.placement.switches().len(),
         router: design.router.name(),
         relay_load: survey.load.map(LoadReport::from),
         max_hops: survey.hops.max,

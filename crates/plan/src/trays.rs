@@ -115,6 +115,13 @@ pub enum WarningKind {
         /// Largest number of other ToRs that a single dead transmitter silences.
         most_silenced: usize,
     },
+    /// Mirrored relays are logical ToRs of one switch.
+    MirrorsTogether {
+        /// Number of cassettes with such relays.
+        cassettes: usize,
+        /// Of them, those all of whose relays are one switch.
+        on_one: usize,
+    },
 }
 
 /// The trays and ways with fibres of a wiring plan, fullest first.

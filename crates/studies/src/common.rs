@@ -9,7 +9,8 @@ use lightloom_routing::failure::Failure;
 use lightloom_topology::RackId;
 use lightloom_topology::hall::{Housing, TrayId};
 
-/// Parts that fail together: those of a tray or way, a row of racks, a housing, a frame or a trunk, in that order.
+/// Parts that fail together: those of a tray or way, a row of racks, a housing, a frame, a trunk, or a switch that is
+/// several logical ToRs, in that order.
 pub(crate) fn common_causes(laid: &Laid) -> Vec<(PartKind, String, Vec<Failure>)> {
     let (project, wires) = (laid.project(), laid.plant());
     let mut trays: BTreeMap<_, Vec<Failure>> = BTreeMap::new();
@@ -41,6 +42,12 @@ pub(crate) fn common_causes(laid: &Laid) -> Vec<(PartKind, String, Vec<Failure>)
         }));
     }
     groups.extend(frames_and_trunks(wires));
+    if project.is_logical() {
+        groups.extend(project.switches().into_iter().map(|(rack, tors)| {
+            let name = format!("switch in {}", project.hall().rack(rack).name);
+            (PartKind::Tor, name, tors.into_iter().map(Failure::Tor).collect())
+        }));
+    }
     groups
 }
 

@@ -1,5 +1,6 @@
 //! Repairs computed in advance: a proved repair for every single failure, ready for a controller to install.
 
+use lightloom_plan::logical::fallen;
 use lightloom_plan::failure_set::FailureSet;
 use lightloom_plan::project::Project;
 use lightloom_plan::recover::{ChangeReport, Recoveries};
@@ -95,8 +96,12 @@ pub fn single_failures(project: &Project) -> Vec<FailureSet> {
         let receivers = fabric.receivers(fabric.transmits_into(from)).iter();
         receivers.map(move |&to| Failure::Branch { from, to })
     });
-    let tors = fabric.tor_ids().map(Failure::Tor);
-    let all =
-        relays.chain(branches).chain(tors).chain(fabric.cassette_ids().map(Failure::Cassette));
-    all.map(|failure| FailureSet { failures: vec![failure] }).collect()
+    let cassettes = fabric.cassette_ids().map(Failure::Cassette);
+    let alone = |failure| FailureSet { failures: vec![failure] };
+    // The logical ToRs of a switch fall together, which is one failure.
+    let first = |&tor: &TorId| project.placement().slot(tor) == 0;
+    let switches = fabric.tor_ids().filter(first).map(|tor| FailureSet {
+        failures: fallen(project.placement(), tor),
+    });
+    relays.chain(branches).map(alone).chain(switches).chain(cassettes.map(alone)).collect()
 }

@@ -1,8 +1,11 @@
 //! Sizes of the tables of switches, against what their model holds.
 
+use std::collections::BTreeMap;
+
+use lightloom_plan::project::Project;
 use lightloom_power_cost::parts::Pipeline;
 use lightloom_request::InputError;
-use lightloom_topology::TorId;
+use lightloom_topology::{RackId, TorId};
 use lightloom_units::named_enum;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -68,6 +71,31 @@ impl Needs {
         }
     }
 
+    /// What each switch of a project needs, by its first ToR: that of all of its logical ToRs.
+    pub fn of_switches(
+        project: &Project,
+        switches: &[SwitchConfig],
+        stages: u32,
+    ) -> Vec<(TorId, Self)> {
+        let mut needs: BTreeMap<RackId, (TorId, Self)> = BTreeMap::new();
+        for config in switches {
+            let rack = project.placement().rack(config.tor);
+            let (_, sum) = needs.entry(rack).or_insert((config.tor, Self::default()));
+            *sum = sum.and(Self::of(config, stages));
+        }
+        let mut needs: Vec<_> = needs.into_values().collect();
+        needs.sort_unstable_by_key(|(tor, _)| *tor);
+        needs
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            ternary_entries: self.ternary_entries + other.ternary_entries,
+            exact_entries: self.exact_entries + other.exact_entries,
+            multicast_groups: self.multicast_groups + other.multicast_groups,
+        }
+    }
+
     /// The larger number of each table.
     #[must_use]
     pub fn most(self, other: Self) -> Self {
@@ -100,8 +128,10 @@ fn holds(pipeline: &Pipeline, table: Table) -> Option<u32> {
 /// A table that is too small.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lack {
-    /// The switch.
+    /// The switch, by its first ToR.
     pub tor: TorId,
+    /// Most logical ToRs of a switch.
+    pub logical: u32,
     /// The table.
     pub table: Table,
     /// Number of entries that the switch needs.
@@ -115,13 +145,14 @@ pub struct Lack {
 impl Lack {
     /// What is wrong, with both numbers.
     pub fn text(&self, model: &str) -> String {
-        let Self { tor, table, needs, holds, stages } = self;
+        let Self { tor, logical, table, needs, holds, stages } = self;
+        let switch = if *logical == 1 { "" } else { "the switch of " };
         let why = if *stages < 2 && *table == Table::Ternary {
             ", because one stage takes the product of relay entries and groups"
         } else {
             ""
         };
-        format!("ToR {tor} needs {needs} {}, and {model} holds {holds}{why}", table.words())
+        format!("{switch}ToR {tor} needs {needs} {}, and {model} holds {holds}{why}", table.words())
     }
 
     /// What to do.
@@ -136,12 +167,16 @@ impl Lack {
     }
 }
 
-/// The tables of a switch that its model is too small for.
-pub fn lacks(config: &SwitchConfig, pipeline: &Pipeline, stages: u32) -> Vec<Lack> {
-    let needs = Needs::of(config, stages);
+/// The tables of a switch that its model is too small for, by its first ToR.
+pub fn lacks(
+    (tor, needs): (TorId, Needs),
+    logical: u32,
+    pipeline: &Pipeline,
+    stages: u32,
+) -> Vec<Lack> {
     let lack = |table: Table| {
-        let (tor, needs, holds) = (config.tor, needs.table(table), holds(pipeline, table)?);
-        (needs > u64::from(holds)).then_some(Lack { tor, table, needs, holds, stages })
+        let (needs, holds) = (needs.table(table), holds(pipeline, table)?);
+        (needs > u64::from(holds)).then_some(Lack { tor, logical, table, needs, holds, stages })
     };
     Table::ALL.into_iter().filter_map(lack).collect()
 }
@@ -163,11 +198,14 @@ pub fn check(
 ) -> Result<(), InputError> {
     let Some(model) = configs.project.platform().model() else { return Ok(()) };
     let stages = stages(&model.pipeline, dialect);
-    for config in switches {
-        if let Some(lack) = lacks(config, &model.pipeline, stages).first() {
+    let logical = configs.project.placement().per_switch();
+    for needs in Needs::of_switches(configs.project, switches, stages) {
+        if let Some(lack) = lacks(needs, logical, &model.pipeline, stages).first() {
             let (what, remedy) = (lack.text(&model.name), lack.remedy());
             return Err(InputError::new(format!("{what}; {remedy}")));
         }
+    }
+    for config in switches {
         if model.pipeline.hairpin == Some(false) && config.names(Outcome::Hairpin) {
             let tor = config.tor;
             return Err(InputError::new(format!(

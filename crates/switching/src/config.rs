@@ -9,8 +9,36 @@ use lightloom_topology::TorId;
 use crate::address::AddressMatch;
 use crate::server::ServerId;
 
-/// Number of the port to the unicast network, as seen by stand-ins and those that need one.
+/// Number of the port to the unicast network, as seen by stand-ins and those that need one. The second logical ToR of a
+/// switch has the next number, and so on.
 pub const UNICAST_PORT: u32 = 60_000;
+
+/// Which of the logical ToRs of its switch a ToR is (shufflecast:V.logical). They share tables and ports, so all that
+/// one is told names its own ports or its own numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slot {
+    /// Its place among them, from 0.
+    pub index: u32,
+    /// Most logical ToRs of a switch. 1: it is a switch of its own.
+    pub of: u32,
+}
+
+impl Slot {
+    /// Whether the ToR is a switch of its own.
+    pub fn is_alone(self) -> bool {
+        self.of == 1
+    }
+
+    /// The number of an outcome that the first stage hands to the second one. `None`: the packet is dropped at once.
+    pub fn code(self, outcome: Outcome) -> Option<u64> {
+        outcome.number().map(|number| u64::from(number) + 8 * u64::from(self.index))
+    }
+
+    /// The number of the port to the unicast network.
+    pub fn unicast_port(self) -> u32 {
+        UNICAST_PORT + self.index
+    }
+}
 
 /// Largest frame that all ports take, in bytes without the Ethernet header. A group's packets are not fragmented, so it
 /// is the same on all ports. It is the usual value of SONiC.
@@ -37,7 +65,8 @@ pub enum PortUse {
 /// A port of a switch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SwitchPort {
-    /// Its number in configurations, from 1: the fabric ports, then those of the servers, then [`UNICAST_PORT`].
+    /// Its number in configurations, from 1: the fabric ports of the switch, then those of the servers, then
+    /// [`Slot::unicast_port`].
     pub number: u32,
     /// What it is for.
     pub used_for: PortUse,
@@ -146,6 +175,8 @@ pub struct SecondStage {
 /// Where packets of an outcome and a group go: an entry of the second stage with its replication group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replication {
+    /// The logical ToR that it is of.
+    pub slot: Slot,
     /// The outcome that the first stage decided.
     pub outcome: Outcome,
     /// Place of the group in the list of all groups. `None`: all groups without members at this ToR.
@@ -158,10 +189,16 @@ pub struct Replication {
 
 impl Replication {
     /// Number of the replication group, from 1: that of the outcome, and eight more for each group before this one.
-    /// It stays the same when members join or leave.
+    /// The logical ToRs of a switch have numbers in turn. It stays the same when members join or leave.
     pub fn number(&self) -> u64 {
         let outcome = self.outcome.number().map_or(0, u64::from);
-        outcome + 8 * self.group.map_or(0, |group| group as u64 + 1)
+        let number = outcome + 8 * self.group.map_or(0, |group| group as u64 + 1);
+        number * u64::from(self.slot.of) + u64::from(self.slot.index)
+    }
+
+    /// The number by which the first stage names the outcome.
+    pub fn code(&self) -> u64 {
+        self.slot.code(self.outcome).unwrap_or_default()
     }
 }
 
@@ -170,6 +207,8 @@ impl Replication {
 pub struct SwitchConfig {
     /// The ToR.
     pub tor: TorId,
+    /// Which logical ToR of its switch it is.
+    pub slot: Slot,
     /// Its address.
     pub address: Ipv4Addr,
     /// Its ports, by number.
@@ -194,9 +233,12 @@ impl SwitchConfig {
     /// then each group with members at this ToR. A longer match goes first.
     pub fn replications(&self) -> Vec<Replication> {
         let used = Outcome::SENDING.into_iter().filter(|&outcome| self.names(outcome));
+        let slot = self.slot;
         let of = |outcome| {
-            let all = Replication { outcome, group: None, destination: None, members: Vec::new() };
+            let (group, destination, members) = (None, None, Vec::new());
+            let all = Replication { slot, outcome, group, destination, members };
             let groups = self.second.iter().map(move |entry| Replication {
+                slot,
                 outcome,
                 group: Some(entry.group),
                 destination: Some(entry.destination),
@@ -223,9 +265,9 @@ impl SwitchConfig {
     /// The same switch without rules: no entries, and no ports.
     #[must_use]
     pub fn without_rules(&self) -> Self {
-        let (tor, address, least) = (self.tor, self.address, 0);
+        let (tor, slot, address, least) = (self.tor, self.slot, self.address, 0);
         let (ports, first, second) = Default::default();
-        Self { tor, address, ports, first, second, stand_in: None, least }
+        Self { tor, slot, address, ports, first, second, stand_in: None, least }
     }
 
     /// Whether it has no rules.

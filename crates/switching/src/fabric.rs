@@ -7,12 +7,11 @@ use lightloom_plan::project::Project;
 use lightloom_request::{Error, InputError};
 use lightloom_routing::recovery::Installed;
 use lightloom_routing::switch::{Entry, Kind, SwitchTable, Ternary, Told};
-use lightloom_topology::TorId;
+use lightloom_topology::{FabricPort, TorId};
 
 use crate::address::{AddressMatch, Addresses};
 use crate::config::{
-    FirstStage, Ingress, Outcome, PortUse, Reason, SecondStage, SwitchConfig, SwitchPort,
-    UNICAST_PORT,
+    FirstStage, Ingress, Outcome, PortUse, Reason, SecondStage, Slot, SwitchConfig, SwitchPort,
 };
 use crate::encoding::Encoding;
 use crate::large::is_masked;
@@ -123,20 +122,51 @@ impl<'a> Configs<'a> {
         let admitted: Vec<TorId> = stands_in.iter().filter(has_rule).copied().collect();
         let mut first: Vec<FirstStage> =
             ports.iter().flat_map(|port| self.guards(tor, port, own, &admitted)).collect();
-        first.extend(table.entries.iter().map(|entry| self.fabric_entry(entry)));
+        let of_fabric = table.entries.iter().map(|entry| self.fabric_entry(tor, entry));
+        first.extend(of_fabric.flat_map(|entry| self.at_own_ports(tor, entry)));
         first.sort_by(|one, other| other.priority.cmp(&one.priority).then(one.cmp(other)));
         let second = self.second(tor, &ports);
         let address = self.addresses.tor(tor);
-        SwitchConfig { tor, address, ports, first, second, stand_in, least: table.least }
+        let slot = self.slot(tor);
+        SwitchConfig { tor, slot, address, ports, first, second, stand_in, least: table.least }
+    }
+
+    /// Which logical ToR of its switch a ToR is.
+    pub fn slot(&self, tor: TorId) -> Slot {
+        let placement = self.project.placement();
+        Slot { index: placement.slot(tor), of: placement.per_switch() }
+    }
+
+    /// The number of a fabric port in configurations.
+    fn fabric_port(&self, tor: TorId, port: u32) -> u32 {
+        self.project.placement().switch_port(self.project.fabric(), tor, port) + 1
+    }
+
+    /// The number of the port of a ToR's server, which counts from 0. It stays when other servers are added.
+    fn server_port(&self, tor: TorId, server: u32) -> u32 {
+        let (fabric, slot) = (self.project.fabric(), self.slot(tor));
+        match slot.is_alone() {
+            // A port keeps its number if one before it has no fibre any more.
+            true => fabric.end_of_ports(tor) + 1 + server,
+            false => slot.of * fabric.most_ports() + 1 + server * slot.of + slot.index,
+        }
+    }
+
+    /// An entry for any port, as one for each fabric port where the switch has ports of other logical ToRs: other ports
+    /// of its own have entries with higher priorities for all packets.
+    fn at_own_ports(&self, tor: TorId, entry: FirstStage) -> Vec<FirstStage> {
+        if self.slot(tor).is_alone() || entry.ingress != Ingress::Any {
+            return vec![entry];
+        }
+        let ports = self.project.fabric().ports(tor);
+        let at = |port: FabricPort| Ingress::Port(self.fabric_port(tor, port.number));
+        ports.map(|port| FirstStage { ingress: at(port), ..entry }).collect()
     }
 
     fn ports(&self, tor: TorId, has_unicast: bool) -> Vec<SwitchPort> {
         let named = self.project.ports().map(|ports| &ports.tors()[tor.index()].interfaces);
-        let fabric = self.project.fabric();
-        // A port keeps its number if one before it has no fibre any more.
-        let first_server = fabric.end_of_ports(tor) + 1;
-        let fabric = fabric.ports(tor).map(|port| SwitchPort {
-            number: port.number + 1,
+        let fabric = self.project.fabric().ports(tor).map(|port| SwitchPort {
+            number: self.fabric_port(tor, port.number),
             used_for: PortUse::Fabric {
                 port: port.number,
                 hears: port.hears,
@@ -144,12 +174,13 @@ impl<'a> Configs<'a> {
             },
             interface: named.map(|named| named[port.number as usize].clone()),
         });
-        let servers = (first_server..).zip(self.servers.ids_of(tor)).map(|(number, &id)| {
+        let servers = (0..).zip(self.servers.ids_of(tor)).map(|(server, &id)| {
             let interface = self.servers.all()[id.0].interface.clone();
+            let number = self.server_port(tor, server);
             SwitchPort { number, used_for: PortUse::Server(id), interface }
         });
         let unicast =
-            SwitchPort { number: UNICAST_PORT, used_for: PortUse::Unicast, interface: None };
+            SwitchPort { number: self.slot(tor).unicast_port(), used_for: PortUse::Unicast, interface: None };
         fabric.chain(servers).chain(has_unicast.then_some(unicast)).collect()
     }
 
@@ -200,12 +231,12 @@ impl<'a> Configs<'a> {
         self.addresses.sent_by(code)
     }
 
-    fn fabric_entry(&self, entry: &Entry) -> FirstStage {
+    fn fabric_entry(&self, tor: TorId, entry: &Entry) -> FirstStage {
         let (source, destination) = self.addresses.sent_by(entry.source);
         FirstStage {
             priority: entry.priority(),
             reason: Reason::Fabric(entry.purpose),
-            ingress: entry.port.map_or(Ingress::Any, |port| Ingress::Port(port + 1)),
+            ingress: entry.port.map_or(Ingress::Any, |port| Ingress::Port(self.fabric_port(tor, port))),
             source,
             destination,
             outcome: match entry.kind {

@@ -58,6 +58,12 @@ impl Fabric {
         (self.transmit_port(tor) + 1).max(self.end_of_receive_ports(tor))
     }
 
+    /// No ToR has a port of this number: one for each ToR that a ToR can hear, and one more if light has a port of its
+    /// own.
+    pub fn most_ports(&self) -> u32 {
+        self.fan_out() + u32::from(self.transmit == TransmitPort::Own)
+    }
+
     fn end_of_receive_ports(&self, tor: TorId) -> u32 {
         let last = self.transmitters(self.receives_from(tor)).last();
         last.map_or(0, |&last| self.receive_port(last) + 1)

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use lightloom_dialects::dialect::Dialect;
-use lightloom_dialects::folder::{MANIFEST, Manifest, PORTS, switch_name};
+use lightloom_dialects::folder::{MANIFEST, Manifest, PORTS, logical_switch_name, switch_name};
 use lightloom_dialects::openflow::{FIRST_STAGE, reason_of};
 use lightloom_input::text;
 use lightloom_request::{InputError, Texts};
@@ -56,7 +56,7 @@ pub struct ReadBackOptions {
 }
 
 /// Compares configurations for OpenFlow with what was read back: `tor-N.dump-flows` and `tor-N.dump-groups` of each
-/// switch, and where they are `neighbours.csv` and `probes.csv`.
+/// switch, `switch-N` in place of `tor-N` for a switch that is several logical ToRs, and where they are `neighbours.csv` and `probes.csv`.
 ///
 /// # Errors
 /// [`InputError`] if a file is missing or has the wrong format.
@@ -98,21 +98,32 @@ pub fn verify_switches(
         probes: None,
         ignored: IGNORED.map(str::to_owned).to_vec(),
     };
-    for (at, sizes) in manifest.switches.iter().enumerate() {
-        let tor = TorId::at(at);
-        let name = switch_name(tor, tors);
-        let given = Given::read(configs, &name, &sizes.stamp, texts)?;
+    for (name, of_switch) in switches(&manifest) {
+        let given = of_switch.iter().map(|&tor| {
+            let stamp = &manifest.switches[tor.index()].stamp;
+            Ok((tor, Given::read(configs, &switch_name(tor, tors), stamp, texts)?))
+        });
+        let given: Vec<(TorId, Given)> = given.collect::<Result<_, InputError>>()?;
         let Some(found) = Found::read(read_back, &name, texts)? else {
-            faults.add(|| format!("ToR {tor} was not read back"));
-            report.not_read.push(tor);
+            for tor in of_switch {
+                faults.add(|| format!("ToR {tor} was not read back"));
+                report.not_read.push(tor);
+            }
             continue;
         };
-        let before = faults.count;
-        given.compare(&found, tor, &mut faults);
-        if faults.count == before {
-            report.right += 1;
-        } else {
-            report.drifted.push(tor);
+        // What no logical ToR of a switch was given counts as found at the first one.
+        let strange = strangers(&found, &given);
+        for (at, (tor, given)) in given.iter().enumerate() {
+            let before = faults.count;
+            given.compare(&found, *tor, &mut faults);
+            for what in strange.iter().filter(|_| at == 0) {
+                faults.add(|| format!("ToR {tor} has {what}"));
+            }
+            if faults.count == before {
+                report.right += 1;
+            } else {
+                report.drifted.push(*tor);
+            }
         }
         for (_, flow) in found.flows.iter().filter(|(key, _)| key.table == FIRST_STAGE) {
             let reason = reason_of(flow.cookie).unwrap_or("other");
@@ -134,10 +145,39 @@ pub fn verify_switches(
     Ok(report)
 }
 
-/// What a switch was given.
+/// The switches with their ToRs, by the name that begins the files of what is read back from them.
+fn switches(manifest: &Manifest) -> Vec<(String, Vec<TorId>)> {
+    let tors = manifest.switches.len();
+    let mut logical: BTreeMap<u32, Vec<TorId>> = BTreeMap::new();
+    let mut alone = Vec::new();
+    for (at, sizes) in manifest.switches.iter().enumerate() {
+        let tor = TorId::at(at);
+        match sizes.switch {
+            Some(switch) => logical.entry(switch).or_default().push(tor),
+            None => alone.push((switch_name(tor, tors), vec![tor])),
+        }
+    }
+    let logical = logical.into_iter().map(|(number, tors)| (logical_switch_name(number), tors));
+    alone.into_iter().chain(logical).collect()
+}
+
+/// What a switch has that none of its ToRs was given.
+fn strangers(found: &Found, given: &[(TorId, Given)]) -> Vec<String> {
+    let has_flow = |key: &FlowKey| {
+        given.iter().any(|(_, given)| given.flows.contains_key(key) || given.gate.contains_key(key))
+    };
+    let has_group = |id: &u64| given.iter().any(|(_, given)| given.groups.contains_key(id));
+    let flows = found.flows.iter().filter(|(key, _)| !has_flow(key));
+    let flows = flows.map(|(_, flow)| format!("a flow that it was not given: {}", flow.text));
+    let groups = found.groups.keys().filter(|id| !has_group(id));
+    flows.chain(groups.map(|id| format!("group {id}, which it was not given"))).collect()
+}
+
+/// What a ToR was given.
 struct Given {
     flows: BTreeMap<FlowKey, Flow>,
-    gate: (FlowKey, Flow),
+    /// The flows that open its gate: one, or one for each port of a logical ToR.
+    gate: BTreeMap<FlowKey, Flow>,
     groups: BTreeMap<u64, String>,
 }
 
@@ -150,13 +190,13 @@ struct Found {
 impl Given {
     fn read(folder: &Path, name: &str, stamp: &str, texts: &Texts) -> Result<Self, InputError> {
         let file = format!("{name}.gate");
-        let mut gate = read(folder, &file, texts, flows)?.into_iter();
-        let (Some(gate), None) = (gate.next(), gate.next()) else {
-            let message = "expected one flow, which opens the gate";
+        let gate = read(folder, &file, texts, flows)?;
+        if gate.is_empty() {
+            let message = "expected the flows that open the gate";
             return Err(InputError::new(message).in_file(&folder.join(file)));
-        };
-        let found = format!("{:#018x}", gate.1.cookie);
-        if found != stamp {
+        }
+        let found = gate.values().map(|flow| format!("{:#018x}", flow.cookie));
+        if let Some(found) = found.into_iter().find(|found| found != stamp) {
             let message = format!("found the stamp {found}; {MANIFEST} has {stamp}");
             return Err(InputError::new(message).in_file(&folder.join(file)));
         }
@@ -168,23 +208,21 @@ impl Given {
     }
 
     fn compare(&self, found: &Found, tor: TorId, faults: &mut Faults) {
-        let (key, gate) = &self.gate;
-        match found.flows.get(key) {
-            None => faults.add(|| format!("ToR {tor}: the gate is closed")),
-            Some(flow) => {
-                if flow.cookie != gate.cookie {
-                    let (found, given) = (flow.cookie, gate.cookie);
-                    faults.add(|| {
-                        format!(
-                            "ToR {tor} carries the stamp {found:#018x}; it was given {given:#018x}"
-                        )
-                    });
-                }
-                if !flow.does_as(gate) {
-                    faults.add(|| {
-                        format!("ToR {tor} has the gate {}; it was given {}", flow.text, gate.text)
-                    });
-                }
+        for (key, gate) in &self.gate {
+            let Some(flow) = found.flows.get(key) else {
+                faults.add(|| format!("ToR {tor}: the gate is closed"));
+                continue;
+            };
+            if flow.cookie != gate.cookie {
+                let (found, given) = (flow.cookie, gate.cookie);
+                faults.add(|| {
+                    format!("ToR {tor} carries the stamp {found:#018x}; it was given {given:#018x}")
+                });
+            }
+            if !flow.does_as(gate) {
+                faults.add(|| {
+                    format!("ToR {tor} has the gate {}; it was given {}", flow.text, gate.text)
+                });
             }
         }
         for (key, flow) in &self.flows {
@@ -195,11 +233,6 @@ impl Given {
                 Some(_) => {}
             }
         }
-        let known = |key: &&FlowKey| self.flows.contains_key(key) || *key == &self.gate.0;
-        for key in found.flows.keys().filter(|key| !known(key)) {
-            let text = &found.flows[key].text;
-            faults.add(|| format!("ToR {tor} has a flow that it was not given: {text}"));
-        }
         for (id, group) in &self.groups {
             match found.groups.get(id) {
                 None => faults.add(|| format!("ToR {tor} lacks group {id}")),
@@ -208,9 +241,6 @@ impl Given {
                 }
                 Some(_) => {}
             }
-        }
-        for id in found.groups.keys().filter(|id| !self.groups.contains_key(id)) {
-            faults.add(|| format!("ToR {tor} has group {id}, which it was not given"));
         }
     }
 }

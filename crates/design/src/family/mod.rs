@@ -97,6 +97,8 @@ impl FabricSpec {
             let frames = frames.map_or(0, |named| named.len());
             u32::try_from(inventory.racks.len().saturating_sub(frames)).unwrap_or(u32::MAX)
         });
+        let logical: u32 = settings.value(&setting::tor::LOGICAL)?;
+        let racks = racks.map(|racks| racks.saturating_mul(logical));
         let tors = said_tors.or(racks);
         let asked = Asked { settings, p, k, tors, said_tors, read_edges };
         match settings.get(&FAMILY)? {

@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use lightloom_request::InputError;
 use lightloom_switching::delta::Delta;
 use lightloom_switching::fabric::Configs;
-use lightloom_switching::stamp::Stamp;
 
 use super::block::interface_text;
 use super::class;
-use super::files::{Flow, VLAN, everywhere, flows, interfaces};
+use super::files::{Flow, everywhere, flows, interfaces, vlan};
 use super::gate;
 use crate::head::head;
 
@@ -41,7 +40,7 @@ pub(super) fn changes(
     if let (Some(stamp), true) = (delta.gate.after, delta.gate.changes()) {
         // The stamp says that the rules are in force, so it comes last.
         if let Some(last) = sessions.last_mut() {
-            *last += &format!("!\nvlan {VLAN}\n   name lightloom-{stamp}\n");
+            *last += &format!("!\nvlan {}\n   name lightloom-{stamp}\n", vlan(&delta.after));
         }
     }
     sessions.retain(|lines| !lines.is_empty());
@@ -59,7 +58,7 @@ fn settings([old, new]: [&Configs<'_>; 2], delta: &Delta) -> Result<String, Inpu
     let mut text = String::new();
     let lists = gate::lists(new);
     if before.has_no_rules() {
-        text += &everywhere(new, Stamp::of(after));
+        text += &everywhere(new, after);
         text += &gate::flows(false);
     } else if !after.has_no_rules() && gate::lists(old) != lists {
         text += &format!("!\n{}!\n{lists}", gate::no_lists());
@@ -76,9 +75,9 @@ fn settings([old, new]: [&Configs<'_>; 2], delta: &Delta) -> Result<String, Inpu
     }
     text += &class::uplink_changes([old, new], before, after)?;
     if after.has_no_rules() {
-        let lists = gate::no_lists();
+        let (lists, vlan) = (gate::no_lists(), vlan(after));
         text += &format!(
-            "!\n{lists}spanning-tree vlan-id {VLAN}\nip igmp snooping vlan {VLAN}\nno vlan {VLAN}\n"
+            "!\n{lists}spanning-tree vlan-id {vlan}\nip igmp snooping vlan {vlan}\nno vlan {vlan}\n"
         );
     }
     Ok(text)

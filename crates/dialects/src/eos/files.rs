@@ -28,8 +28,14 @@ pub(super) const FILES: [&str; 3] = ["eos", "1.gate", "2.gate"];
 /// What stands behind the files.
 const PROOF: &str =
     "never run: written from an introduction to DirectFlow, pyavd 6.4 and public configurations";
-/// The VLAN of the fabric ports. It exists on each ToR by itself.
-pub(super) const VLAN: u32 = 3_901;
+/// The VLAN of the fabric ports. It exists on each ToR by itself. The second logical ToR of a switch has the next one,
+/// and so on.
+const VLAN: u32 = 3_901;
+
+/// The VLAN of the fabric ports of a ToR.
+pub(super) fn vlan(config: &SwitchConfig) -> u32 {
+    VLAN + config.slot.index
+}
 /// Broadcast and unknown unicast that a fabric port takes, in percent of its rate.
 const STORM_PERCENT: &str = "0.01";
 /// Kinds of packets that no fabric port forwards without an entry: IPv4, IPv6, ARP.
@@ -56,13 +62,13 @@ pub(super) fn files(
         // Writing to a string does not fail.
         let _ = writeln!(text, "! not expressed: {what}: {why}; {instead}");
     }
-    text += &everywhere(configs, Stamp::of(config));
+    text += &everywhere(configs, config);
     for (name, lines) in interfaces(configs, config, false)? {
         text += &interface_text(name, &lines);
     }
     text += &class::everywhere_text(configs, config.tor);
     text += &class::uplinks_text(configs, config.tor)?;
-    text += &gate::flows(false);
+    text += &gate::closed(config.slot);
     text.extend(flows(configs, config)?.iter().map(Flow::text));
     let [first, second] = gate::steps(config, true)?;
     let step = |at: usize, lines: String| head.clone() + GATE_LOADER[at] + &lines;
@@ -71,11 +77,11 @@ pub(super) fn files(
 }
 
 /// Settings of the whole switch. The name of the VLAN has the stamp of the plan.
-pub(super) fn everywhere(configs: &Configs<'_>, stamp: Stamp) -> String {
-    let lists = gate::lists(configs);
+pub(super) fn everywhere(configs: &Configs<'_>, config: &SwitchConfig) -> String {
+    let (lists, vlan, stamp) = (gate::lists(configs), vlan(config), Stamp::of(config));
     format!(
-        "lldp run\n!\nvlan {VLAN}\n   name lightloom-{stamp}\n!\nno ip igmp snooping vlan {VLAN}\nno spanning-tree \
-            vlan-id {VLAN}\n!\n\
+        "lldp run\n!\nvlan {vlan}\n   name lightloom-{stamp}\n!\nno ip igmp snooping vlan {vlan}\nno spanning-tree \
+            vlan-id {vlan}\n!\n\
          {lists}"
     )
 }
@@ -92,7 +98,7 @@ pub(super) fn interfaces<'a>(
         let Some(settings) = PortSettings::of(configs.project, port) else { continue };
         let mut lines = vec![format!("description {}", about(configs, port))];
         lines.extend(gate::port_lines(port, is_open));
-        lines.extend(self::lines(&settings)?);
+        lines.extend(self::lines(&settings, vlan(config))?);
         if let PortUse::Server(id) = port.used_for {
             lines.extend(class::server_lines(configs, config.tor, Whose::Server(id)));
         }
@@ -103,7 +109,7 @@ pub(super) fn interfaces<'a>(
 }
 
 /// The settings of a port, one command each.
-fn lines(settings: &PortSettings) -> Result<Vec<String>, InputError> {
+fn lines(settings: &PortSettings, vlan: u32) -> Result<Vec<String>, InputError> {
     let mut lines = Vec::new();
     let mut say = |line: &str| lines.push(line.to_owned());
     if settings.lldp {
@@ -128,7 +134,7 @@ fn lines(settings: &PortSettings) -> Result<Vec<String>, InputError> {
         say("no channel-group");
     }
     say("switchport mode access");
-    say(&format!("switchport access vlan {VLAN}"));
+    say(&format!("switchport access vlan {vlan}"));
     if !settings.learning {
         say("no switchport mac address learning");
     }

@@ -4,9 +4,11 @@
 //! closed by two things. DirectFlow is off, and lists of the ports drop what comes from fibres, what goes into them,
 //! and what servers send to groups. The lists let packets through only while flows decide: DirectFlow goes on before
 //! they open, and off after they have closed. Each step is a file of its own, because a session has no order.
+//!
+//! DirectFlow is one for all logical ToRs of a switch. There the lists alone close a gate, and DirectFlow stays on.
 
 use lightloom_request::InputError;
-use lightloom_switching::config::{PortUse, SwitchConfig, SwitchPort};
+use lightloom_switching::config::{PortUse, Slot, SwitchConfig, SwitchPort};
 use lightloom_switching::fabric::Configs;
 use lightloom_switching::ports::Light;
 
@@ -50,6 +52,11 @@ pub(super) fn port_lines(port: &SwitchPort, is_open: bool) -> Vec<String> {
     }
 }
 
+/// The head of the block of flows of a switch whose gate is closed. Other logical ToRs may need DirectFlow.
+pub(super) fn closed(slot: Slot) -> String {
+    if slot.is_alone() { flows(false) } else { "!\ndirectflow\n".to_owned() }
+}
+
 /// The lines for DirectFlow.
 pub(super) fn flows(are_on: bool) -> String {
     format!("!\ndirectflow\n   {}shutdown\n", if are_on { "no " } else { "" })
@@ -67,5 +74,9 @@ pub(super) fn steps(config: &SwitchConfig, is_open: bool) -> Result<[String; 2],
             ports += &interface_text(interface("EOS", config.tor, port)?, &lines);
         }
     }
-    Ok(if is_open { [flows(true), ports] } else { [ports, flows(false)] })
+    Ok(match (is_open, config.slot.is_alone()) {
+        (true, _) => [flows(true), ports],
+        (false, true) => [ports, flows(false)],
+        (false, false) => [ports, String::new()],
+    })
 }

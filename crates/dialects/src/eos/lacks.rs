@@ -77,6 +77,16 @@ pub(super) fn lacks(configs: &Configs<'_>, switches: &[SwitchConfig]) -> Vec<Not
     if configs.lossless.is_some() {
         found.extend(class::lacks(all));
     }
+    if configs.project.is_logical() {
+        // Their entries all name a port.
+        found.retain(|lack| lack.what != "other ports");
+        found.push(lacking(
+            "gates of logical ToRs",
+            "DirectFlow is one for the whole switch, so the lists of its ports alone close the gate of a logical ToR",
+            "load the files of all logical ToRs of a switch before the first gate is opened",
+            all,
+        ));
+    }
     let turning = switches.iter().filter(|config| config.names(Outcome::Hairpin)).count();
     if turning > 0 && !turns(configs) {
         let why = "nothing published says that a flow may leave by the port that it came in on; such copies go to the \

@@ -8,8 +8,8 @@ use lightloom_topology::TorId;
 
 use crate::rows::Row;
 
-/// The names of the interfaces that the fabric leaves free, in the order of the model. `None` for each server if
-/// the design names no interfaces.
+/// The names of the interfaces that the fabric leaves free, in the order of the model. The logical ToRs of a switch
+/// share them, one after another. `None` for each server if the design names no interfaces.
 pub(super) fn free(
     project: &Project,
     tor: TorId,
@@ -17,14 +17,19 @@ pub(super) fn free(
 ) -> Result<Vec<Option<InterfaceName>>, String> {
     let count = count as usize;
     let Some(ports) = project.ports() else { return Ok(vec![None; count]) };
-    let used = &ports.tors()[tor.index()].interfaces;
+    let placement = project.placement();
+    let used = of_switch(project, tor);
+    let used: Vec<&InterfaceName> =
+        used.flat_map(|tor| &ports.tors()[tor.index()].interfaces).collect();
     let Some(model) = project.platform().model() else {
         return Err("the design names interfaces but no model; list servers as [[server]]".into());
     };
     let names = model.named_interfaces(1).into_iter().map(|interface| interface.name);
     let free = names.filter(|name| !used.iter().any(|used| used.as_str() == name));
+    let before = placement.slot(tor) as usize * count;
+    let free = free.skip(before).take(count);
     let free: Result<Vec<_>, String> =
-        free.take(count).map(|name| InterfaceName::new(&name).map(Some)).collect();
+        free.map(|name| InterfaceName::new(&name).map(Some)).collect();
     let free = free?;
     if free.len() < count {
         return Err(format!("ToR {tor} has {} free interfaces; expected {count}", free.len()));
@@ -50,7 +55,8 @@ pub(super) fn of_row(
     };
     let said = said.ok_or_else(|| row.missing("interface", "\"Ethernet17\""))?;
     let name = InterfaceName::new(said).map_err(|message| row.refuse("interface", message))?;
-    if ports.tors()[tor.index()].interfaces.contains(&name) {
+    let is_port = |tor: &TorId| ports.tors()[tor.index()].interfaces.contains(&name);
+    if let Some(tor) = of_switch(project, tor).find(is_port) {
         let message = format!("{name} of ToR {tor} is a port of the fabric; name another one");
         return Err(row.refuse("interface", message));
     }
@@ -63,6 +69,11 @@ pub(super) fn of_row(
         }
     }
     Ok(Some(name))
+}
+
+/// The logical ToRs of the switch of a ToR.
+fn of_switch(project: &Project, tor: TorId) -> impl Iterator<Item = TorId> {
+    project.placement().tors_in(project.placement().rack(tor))
 }
 
 /// Checks that the model of the switches has an interface of this name that is fast enough for a link.

@@ -60,8 +60,13 @@ const SHARES: [(&str, i8); 16] = [
 const SHARE: i8 = -3;
 
 /// The class of `[lossless]`, still without links. `None`: the file has none.
-pub(super) fn class(root: &Row<'_>) -> Result<Option<Lossless>, InputError> {
+pub(super) fn class(project: &Project, root: &Row<'_>) -> Result<Option<Lossless>, InputError> {
     let Some(row) = root.table("lossless", "lossless")? else { return Ok(None) };
+    if project.is_logical() {
+        let message = "is planned for switches that are one ToR each; the logical ToRs of a switch share its buffer. Leave \
+                       it out, or say logical = 1 in the design";
+        return Err(root.refuse("lossless", message));
+    }
     row.only_these(&[
         "buffer",
         "cell",

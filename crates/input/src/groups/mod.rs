@@ -15,7 +15,7 @@ use lightloom_switching::address::{Addresses, Prefix};
 use lightloom_switching::encoding::Encoding;
 use lightloom_switching::lossless::{Lossless, UnicastLink};
 use lightloom_switching::server::{Group, ServerId, Servers};
-use lightloom_topology::TorId;
+use lightloom_topology::{RackId, TorId};
 
 use crate::rows::{Document, Row};
 use crate::text;
@@ -75,7 +75,7 @@ fn parse(
         project,
         addresses: &addresses,
         servers: Servers::default(),
-        lossless: lossless::class(&root)?,
+        lossless: lossless::class(project, &root)?,
         named: BTreeMap::new(),
     };
     reader.read_servers(&root)?;
@@ -139,7 +139,7 @@ impl Reader<'_> {
                 }
             }
         }
-        let mut taken: BTreeSet<(TorId, InterfaceName)> = BTreeSet::new();
+        let mut taken: BTreeSet<(RackId, InterfaceName)> = BTreeSet::new();
         for row in rows {
             row.only_these(&["name", "tor", "interface", "rate", "cable"])?;
             let name = name(&row)?;
@@ -152,7 +152,7 @@ impl Reader<'_> {
                 .map_err(|message| row.refuse("tor", message))?;
             let interface = interfaces::of_row(self.project, &row, tor)?;
             if let Some(interface) = &interface
-                && !taken.insert((tor, interface.clone()))
+                && !taken.insert((self.project.placement().rack(tor), interface.clone()))
             {
                 let message = format!("{interface} of ToR {tor} has another server");
                 return Err(row.refuse("interface", message));
@@ -196,6 +196,9 @@ impl Reader<'_> {
             Some(model) => (model.name.as_str(), model.ports.iter().map(|group| group.count).sum()),
             None => ("the largest switch", MOST_PORTS),
         };
+        if self.project.is_logical() {
+            return self.check_switch(tor, servers, (name, ports));
+        }
         let fabric = self.project.fabric().end_of_ports(tor);
         if servers.saturating_add(fabric) > ports {
             return Err(format!(
@@ -203,6 +206,29 @@ impl Reader<'_> {
             ));
         }
         Ok(())
+    }
+
+    /// Checks that a switch has enough ports for all of its logical ToRs: this one with so many servers, and the others
+    /// with those that are known.
+    fn check_switch(
+        &self,
+        tor: TorId,
+        servers: u32,
+        (name, ports): (&str, u32),
+    ) -> Result<(), String> {
+        let (fabric, placement) = (self.project.fabric(), self.project.placement());
+        let rack = placement.rack(tor);
+        let known = |tor| u32::try_from(self.servers.of_tor(tor).count()).unwrap_or(u32::MAX);
+        let others = placement.tors_in(rack).filter(|&other| other != tor).map(known);
+        let servers = others.fold(servers, u32::saturating_add);
+        let of_fabric = placement.tors_in(rack).map(|tor| fabric.end_of_ports(tor)).sum::<u32>();
+        if servers.saturating_add(of_fabric) <= ports {
+            return Ok(());
+        }
+        Err(format!(
+            "the switch of ToR {tor} needs {of_fabric} ports for the fabric and {servers} for servers of all its logical \
+             ToRs; {name} has {ports}"
+        ))
     }
 
     fn read_groups(&mut self, root: &Row<'_>) -> Result<(), InputError> {

@@ -210,6 +210,7 @@ impl Project {
     }
 
     fn refuse_unchangeable(&self, verb: &str) -> Result<(), InputError> {
+        self.refuse_logical("plans grow and shrink")?;
         if self.recovery.is_some() {
             let message = format!(
                 "is a plan around failures; repair the parts, and {verb} the plan without failures"

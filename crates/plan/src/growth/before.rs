@@ -67,7 +67,7 @@ impl Project {
             .with_modules(self.placement.modules().to_vec())
             .with_trunks(self.placement.trunks().clone());
         let named = (!origin.ports.is_empty())
-            .then(|| PortPlan::new(&fabric, origin.ports.clone()))
+            .then(|| PortPlan::new(&fabric, &placement, origin.ports.clone()))
             .transpose()
             .map_err(|error| refuse(&error))?;
         let design = Design {

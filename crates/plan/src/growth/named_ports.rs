@@ -25,6 +25,6 @@ pub(super) fn named(before: &Project, after: &Project) -> Result<Option<PortPlan
         plan.rule().ports(rack, kept.get(rack.as_str()).copied(), count).map_err(refuse)
     };
     let tors = after.fabric.tor_ids().map(ports).collect::<Result<_, _>>()?;
-    let named = PortPlan::new(&after.fabric, tors).map_err(refuse)?;
+    let named = PortPlan::new(&after.fabric, &after.placement, tors).map_err(refuse)?;
     Ok(Some(named.ruled(plan.rule().clone())))
 }

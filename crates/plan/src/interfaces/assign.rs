@@ -66,8 +66,11 @@ pub fn assign(project: &Project, known: &Known<'_>) -> Result<Option<Assigned>, 
     let mut complaints = Complaints::default();
     let (mut tors, mut off, mut notes) = (Vec::new(), Vec::new(), Vec::new());
     let mut rule = PortRule::default();
+    // Interfaces that another logical ToR of the switch has.
+    let mut taken: BTreeSet<(RackId, InterfaceName)> = BTreeSet::new();
     for tor in project.fabric.tor_ids() {
-        let rack = &project.hall.rack(project.placement.rack(tor)).name;
+        let id = project.placement.rack(tor);
+        let rack = &project.hall.rack(id).name;
         let device = known.devices.map(|(list, devices, rule)| {
             devices
                 .of_rack(list, rack, rule)
@@ -89,8 +92,12 @@ pub fn assign(project: &Project, known: &Known<'_>) -> Result<Option<Assigned>, 
         // A port that has no fibre any more keeps its interface.
         let ports = project.fabric.end_of_ports(tor) as usize;
         let old = known.old.get(tor.index()).filter(|old| old.rack == rack.as_str());
-        match interfaces.choose(ports, rate, old) {
+        let left = interfaces.without(|name| taken.contains(&(id, name.clone())));
+        match left.choose(ports, rate, old) {
             Ok(chosen) => {
+                if project.placement.per_switch() > 1 {
+                    taken.extend(chosen.iter().map(|interface| (id, interface.name.clone())));
+                }
                 let name = device.and_then(|device| device.name.clone());
                 notes.extend(moves(old, interfaces, &chosen, tor, rate));
                 let disabled = chosen.iter().filter(|interface| !interface.enabled);
@@ -104,7 +111,7 @@ pub fn assign(project: &Project, known: &Known<'_>) -> Result<Option<Assigned>, 
                 tors.push(TorPorts { device: name, interfaces });
             }
             Err(rate) => {
-                let counts = interfaces.counts(ports, rate);
+                let counts = left.counts(ports, rate);
                 complaints.add(refuse(project, known, device, (tor, rack), &counts));
             }
         }
@@ -116,7 +123,7 @@ pub fn assign(project: &Project, known: &Known<'_>) -> Result<Option<Assigned>, 
     if let [(rack, name), ..] = &off[..] {
         notes.push(InventoryNote::Disabled(off.len(), rack.to_string(), name.to_string()));
     }
-    let plan = PortPlan::new(&project.fabric, tors).map_err(InputError::new)?;
+    let plan = PortPlan::new(&project.fabric, &project.placement, tors).map_err(InputError::new)?;
     spare_racks(project, known, from_file, &mut rule);
     Ok(Some((plan.ruled(rule), notes)))
 }
@@ -169,6 +176,11 @@ impl<'a> Ordered<'a> {
         let mut sorted: Vec<&Interface> = interfaces.iter().collect();
         sorted.sort_by_cached_key(|interface| natural_key(interface.name.as_str()));
         Self(sorted)
+    }
+
+    /// Those that are not given to others.
+    fn without(&self, is_taken: impl Fn(&InterfaceName) -> bool) -> Self {
+        Self(self.0.iter().copied().filter(|interface| !is_taken(&interface.name)).collect())
     }
 
     fn named(&self, name: &InterfaceName) -> Option<&'a Interface> {

@@ -18,7 +18,7 @@ impl PlanDocument {
         project.occupied = Arc::new(occupied.map_err(|message| refuse("occupied", message))?);
         let ports = self.old_ports().map_err(|message| refuse("ports", message))?;
         if !ports.is_empty() {
-            let plan = PortPlan::new(&project.fabric, ports);
+            let plan = PortPlan::new(&project.fabric, &project.placement, ports);
             let rule = self.port_rule.restore().map_err(|message| refuse("port_rule", message))?;
             let plan = plan.map_err(|message| refuse("ports", message))?.ruled(rule);
             project.ports = Some(Arc::new(plan));

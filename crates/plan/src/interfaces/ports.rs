@@ -1,9 +1,9 @@
 //! The interface of each fabric port.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_plant::PortNames;
-use lightloom_topology::hall::Name;
+use lightloom_topology::hall::{Name, Placement};
 use lightloom_topology::{Fabric, TorId};
 use serde::{Deserialize, Serialize};
 
@@ -19,26 +19,32 @@ pub struct PortPlan {
 }
 
 impl PortPlan {
-    /// Checks an assignment, ToR 0 first: every port has an interface, no interface has two ports, and no device
-    /// is two ToRs.
+    /// Checks an assignment, ToR 0 first: every port has an interface, no interface of a switch is two ports, and no
+    /// device is two switches. The logical ToRs of a switch are in one rack.
     ///
     /// # Errors
     /// What is wrong, and of which ToR.
-    pub fn new(fabric: &Fabric, tors: Vec<TorPorts>) -> Result<Self, String> {
+    pub fn new(
+        fabric: &Fabric,
+        placement: &Placement,
+        tors: Vec<TorPorts>,
+    ) -> Result<Self, String> {
         if tors.len() != fabric.tors() {
             return Err(format!("found {} ToRs; the fabric has {}", tors.len(), fabric.tors()));
         }
-        let mut devices = BTreeSet::new();
+        let mut devices = BTreeMap::new();
+        let mut names = BTreeSet::new();
         for (tor, ports) in fabric.tor_ids().zip(&tors) {
             let (found, expected) = (ports.interfaces.len(), fabric.end_of_ports(tor) as usize);
             if found != expected {
                 return Err(format!("ToR {tor} has {found} interfaces; it needs {expected}"));
             }
-            let mut names = BTreeSet::new();
-            if let Some(twice) = ports.interfaces.iter().find(|name| !names.insert(*name)) {
+            let rack = placement.rack(tor);
+            if let Some(twice) = ports.interfaces.iter().find(|&name| !names.insert((rack, name))) {
                 return Err(format!("interface \"{twice}\" of ToR {tor} is two ports"));
             }
-            if let Some(device) = ports.device.as_ref().filter(|device| !devices.insert(*device)) {
+            let Some(device) = &ports.device else { continue };
+            if devices.insert(device, rack).is_some_and(|other| other != rack) {
                 return Err(format!("device \"{device}\" is ToR {tor} and another one"));
             }
         }

@@ -23,7 +23,9 @@ pub fn from_document(document: &PlanDocument, file: &Path) -> Result<Project, In
     design.fabric.tors().map_or(Ok(()), |tors| check(tors as usize))?;
     let fabric = design.fabric.build().map_err(|error| refuse(&error).in_field("fabric"))?;
     check(fabric.tors())?;
-    let placement = Placement::new(fabric.tors(), &hall.racks_for_tors(), &fixed)
+    let platform = document.platform().clone();
+    platform.check().map_err(|error| error.in_file(file).in_field("tor"))?;
+    let placement = Placement::shared(&fabric, platform.logical(), &hall.racks_for_tors(), &fixed)
         .map_err(|error| refuse(&error).in_field("tors"))?
         .with_shelves(document.shelves(&hall, fabric.cassettes(), file)?)
         .with_modules(document.modules(&hall, file)?)
@@ -40,8 +42,6 @@ pub fn from_document(document: &PlanDocument, file: &Path) -> Result<Project, In
     if let Some(optics) = &optics {
         optics.check().map_err(|error| error.in_file(file).in_field("optics"))?;
     }
-    let platform = document.platform().clone();
-    platform.check().map_err(|error| error.in_file(file).in_field("tor"))?;
     let mut project = Project {
         fabric: Arc::new(fabric.transmitting_by(platform.transmit_port())),
         platform,

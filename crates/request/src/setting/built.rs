@@ -58,6 +58,10 @@ sections! {
             "tor.transmit_port", Takes::Choice(TransmitPort::choices), Default::Value(Written::Text("shared")),
             "The port that sends light into the ToR's splitter.",
         ).flag("--transmit-port");
+        LOGICAL: u32 = Key::new(
+            "tor.logical", Takes::Whole { least: 1, most: 64 }, Default::Value(Written::Whole(1)),
+            "Logical ToRs that one switch is: it has the ports and rules of each apart, and all of them fall with it.",
+        ).flag("--logical").called("N");
         ROLE: String = Key::new(
             "tor.role", Takes::Text,
             Default::Depends("the only device of a rack with enough optical interfaces", Written::Text("leaf")),

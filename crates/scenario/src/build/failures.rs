@@ -74,6 +74,7 @@ impl Troubles {
             && let Some(tor) = planned.tor_at(&nodes.network, nodes.node(place, "node", said)?)
         {
             let failed = FailureSet { failures: vec![Failure::Tor(tor)] };
+            let failed = failed.with_switches(planned.project.placement());
             return self.incident(planned, &failed, nodes, (span, until));
         }
         self.links(row, place, nodes, (span, until))
@@ -200,7 +201,7 @@ fn planned_parts<'a>(
     let field = if row.branch.is_some() { "branch" } else { what };
     let failed = FailureSet::new(project.fabric(), failed);
     let failed = failed.map_err(|error| place.refuse(field, error.message))?;
-    Ok((planned, failed))
+    Ok((planned, failed.with_switches(project.placement())))
 }
 
 /// One port of each link that a failure takes down.

@@ -60,7 +60,7 @@ pub struct MirrorReport {
     /// Probability that as many failed relays are such a set, if any relays are as likely to fail.
     pub if_as_many_failed: f64,
     /// Probability that a set is down at a time: the relay's ToR, transmitting transceiver, splitter or feed. What
-    /// relays have in common is not in it. `None`: a rate is not known.
+    /// relays have in common is not in it. `None`: a rate is not known, or relays share a switch.
     pub at_a_time: Option<f64>,
 }
 
@@ -190,7 +190,8 @@ pub(crate) fn of(laid: &Laid, rates: &Rates, watch: Watch<'_>) -> Result<OutageR
         KindReport { kind, parts: parts.len(), rate, outages }
     });
     let kinds = kinds.collect();
-    let mirrors = mirrors(fabric, rates);
+    let mut mirrors = mirrors(fabric, rates);
+    mirrors.at_a_time = mirrors.at_a_time.filter(|_| !project.is_logical());
     if singles.is_empty() {
         return Ok(OutageReport { mirrors, kinds, known: None });
     }

@@ -26,7 +26,9 @@ pub(super) fn parts_of(laid: &Laid) -> Vec<Part> {
     let mut add = |kind, name, failures| parts.push(Part { kind, name, failures });
     let mut racks: BTreeMap<RackId, Vec<Failure>> = BTreeMap::new();
     for tor in fabric.tor_ids() {
-        add(PartKind::Tor, format!("ToR {tor}"), vec![Failure::Tor(tor)]);
+        if !project.is_logical() {
+            add(PartKind::Tor, format!("ToR {tor}"), vec![Failure::Tor(tor)]);
+        }
         racks.entry(project.placement().rack(tor)).or_default().push(Failure::Tor(tor));
         for port in fabric.ports(tor) {
             let number = port.number;

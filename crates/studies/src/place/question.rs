@@ -77,6 +77,7 @@ impl<'a> Problem<'a> {
     /// [`InputError`] if a ToR stands in a rack that it may not use, if a price is too large, if the costs need more
     /// memory than the design may take, or if splitters in frames cannot be laid.
     pub fn new(project: &'a Project, placing: &Placing) -> Result<Self, InputError> {
+        project.refuse_logical("a search finds places")?;
         let tors: Vec<RackId> = project.placement().racks().to_vec();
         let held = |tor: &TorId| tors[tor.index()];
         let kept_racks: BTreeSet<RackId> = placing.fixed.iter().map(held).collect();

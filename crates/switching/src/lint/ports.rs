@@ -4,12 +4,12 @@ use lightloom_plan::platform_report::PlatformReport;
 use lightloom_plan::project::Project;
 use lightloom_topology::TorId;
 
-use crate::config::{PortUse, SwitchConfig};
+use crate::config::{PortUse, SwitchConfig, SwitchPort};
 use crate::lint::{Finding, Rule, Severity};
 
 /// Ports whose link fault signalling stays on, or of which nothing is known.
 pub(super) fn signalling(project: &Project, switches: &[SwitchConfig]) -> Vec<Finding> {
-    let report = PlatformReport::new(project.platform(), project.fabric());
+    let report = PlatformReport::new(project.platform(), project.fabric(), project.placement());
     if project.platform().cascades() {
         return switches.iter().flat_map(|config| signals(project, config)).collect();
     }
@@ -74,14 +74,22 @@ pub(super) fn too_few(project: &Project, switches: &[SwitchConfig]) -> Vec<Findi
     let fast = model.ports.iter().filter(|group| rate.is_none_or(|rate| group.rate >= rate));
     let fast: u32 = fast.map(|group| group.count).sum();
     let finding = |tor: TorId, needs: usize, what: &str, has: u32| {
-        let text = format!("ToR {tor} needs {needs} {what}, and {} has {has}", model.name);
+        let switch = if project.is_logical() { "the switch of " } else { "" };
+        let text = format!("{switch}ToR {tor} needs {needs} {what}, and {} has {has}", model.name);
         let remedy = "take a model with more ports, a smaller fan-out, or fewer servers";
         Finding::of_all(Severity::Error, Rule::TooFewPorts, text, remedy).at(tor, None)
     };
+    let placement = project.placement();
+    // A switch is found at the first of its logical ToRs.
     let of = |config: &SwitchConfig| {
-        let used = |is: fn(&PortUse) -> bool| {
-            config.ports.iter().filter(|port| is(&port.used_for)).count()
-        };
+        if placement.slot(config.tor) > 0 {
+            return None;
+        }
+        let of_switch = placement.tors_in(placement.rack(config.tor));
+        let ports: Vec<&SwitchPort> =
+            of_switch.filter_map(|tor| switches.get(tor.index())).flat_map(|of| &of.ports).collect();
+        let used =
+            |is: fn(&PortUse) -> bool| ports.iter().filter(|port| is(&port.used_for)).count();
         let fabric = used(|port| matches!(port, PortUse::Fabric { .. }));
         let all = fabric + used(|port| matches!(port, PortUse::Server(_)));
         let lacks = |needs: usize, has: u32| u32::try_from(needs).is_ok_and(|needs| needs > has);

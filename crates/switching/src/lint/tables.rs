@@ -17,7 +17,9 @@ pub(super) fn sizes(project: &Project, switches: &[SwitchConfig], dialect: u32) 
     let pipeline = model.map(|model| model.pipeline).unwrap_or_default();
     let name = model.map_or("the switch model of this design", |model| model.name.as_str());
     let stages = stages(&pipeline, dialect);
-    let lacking = switches.iter().flat_map(|config| lacks(config, &pipeline, stages));
+    let needs = Needs::of_switches(project, switches, stages);
+    let logical = project.placement().per_switch();
+    let lacking = needs.iter().flat_map(|&needs| lacks(needs, logical, &pipeline, stages));
     let mut found: Vec<Finding> = lacking
         .map(|lack| {
             let rule = Rule::TableTooSmall;
@@ -26,8 +28,7 @@ pub(super) fn sizes(project: &Project, switches: &[SwitchConfig], dialect: u32) 
         })
         .collect();
     let unknown = unknown(&pipeline);
-    let needs = switches.iter().map(|config| Needs::of(config, stages));
-    let most = needs.fold(Needs::default(), Needs::most);
+    let most = needs.iter().map(|(_, needs)| *needs).fold(Needs::default(), Needs::most);
     let needed: Vec<String> = unknown
         .into_iter()
         .filter(|&table| most.table(table) > 0)

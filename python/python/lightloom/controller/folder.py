@@ -107,6 +107,11 @@ def read(folder: Path) -> Folder:
     switches = manifest.get("switches")
     if not isinstance(switches, list) or not switches:
         raise BadFile("configs.json: switches: expected a list")
+    if any(isinstance(switch, dict) and "switch" in switch for switch in switches):
+        raise BadFile(
+            "configs.json: switches: the controller serves switches that are one ToR each, and these are several "
+            "logical ToRs"
+        )
     width = len(str(len(switches) - 1))
     names = ["configs.json", *_SHEETS]
     full, base = [], []

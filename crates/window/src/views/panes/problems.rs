@@ -108,6 +108,7 @@ fn plan(ui: &mut Ui, concerns: &Concerns, emit: &mut Emit<'_>) {
             WarningKind::FaultSignallingOn { .. } => {
                 Place::Setting(setting::tor::FAULT_SIGNALLING.name)
             }
+            WarningKind::MirrorsTogether { .. } => Place::Setting(setting::tor::LOGICAL.name),
         };
         emit.link(ui, &format!("⚠ {}.", warning.message), &place);
     }
