@@ -68,8 +68,13 @@ def trace(plant):
     return channels
 
 
+def port_at(plant, plug):
+    """The ToR and its port where a plug is."""
+    return plant.port_of.get((plant.things[plug.module]["rack"], plug.port), (-1, -1))
+
+
 def tor_at(plant, plug):
-    return plant.tor_of.get(plant.things[plug.module]["rack"], -1)
+    return port_at(plant, plug)[0]
 
 
 def end_names(plant):
@@ -113,13 +118,13 @@ def check_fibres(plant, channels):
         splitter = listed[number] if plant.has_grown and number < len(listed) else str(tor)
         if not (number < len(listed) and listed[number] == splitter):
             plant.fault("channel", f"ToR {tor} transmits into splitter {number + 1} of {module}: {listed}")
-        ends = {"from_tor": tor, "from_port": channel.source.port, "splitter": splitter}
+        ends = {"from_tor": tor, "from_port": port_at(plant, channel.source)[1], "splitter": splitter}
         text = name_of(names, channel.source), name_of(names, channel.feed[-1].leaves)
         fibre(plant, sheet, f"F{tor}", channel.feed, ends | {"branch": "", "to_tor": "", "to_port": ""}, text)
         found.add(f"F{tor}")
         for branch in channel.branches:
             label = branch.way[0].fibre
-            to, port = tor_at(plant, branch.receiver), branch.receiver.port
+            to, port = port_at(plant, branch.receiver)
             heard[to, port] = tor, label
             text = name_of(names, branch.output), name_of(names, branch.receiver)
             ends |= {"branch": label.rpartition(".")[2], "to_tor": to, "to_port": port}

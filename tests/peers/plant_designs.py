@@ -76,6 +76,9 @@ DESIGNS = {
     "occupied": kautz(4, 24, hall=INTERFACES | {"devices": "devices.csv"}),
     "building": kautz(4, 1024, hall=BUILDING),
     "interfaces-of-a-model": kautz(4, 30, ZONE, tor={"model": "juniper-qfx5110-48s-4c"}),
+    "logical": shufflecast(2, 3, tor={"logical": 4}),
+    "logical-receiver": kautz(4, 30, {"housing": "receiver"}, tor={"logical": 7}),
+    "logical-trunked": kautz(4, 30, TRUNKED, tor={"logical": 3, "model": "juniper-qfx5110-48s-4c"}),
     "thousand": shufflecast(4, 4, TRUNKED),
     "frames-apart": kautz(2, 12, ZONE | {"frames": ["D 1", "B-4"]}, **GAPS),
 }

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from decimal import Decimal
 
 from light import number
-from plant_chains import end_names, tor_at
+from plant_chains import end_names, port_at, tor_at
 from plant_files import SHELF, SWITCH, halves, metres, tray_names, whole
 
 NOISE = 1e-6
@@ -40,7 +40,9 @@ def check_ways(plant, channels):
 
 def check_ports(plant, channels):
     """Numbers of ports are those of the maps and of ports.csv. ports.csv has the ToR's rack, row and unit."""
-    tors = Counter(int(row["tor"]) for row in plant.ports)
+    last = {}
+    for rack, port in plant.port_of:
+        last[rack] = max(port, last.get(rack, 0))
     used, positions = defaultdict(set), defaultdict(set)
     for name, joints in plant.joints.items():
         for start, (_, ends) in joints.items():
@@ -52,7 +54,7 @@ def check_ports(plant, channels):
             ports = whole(row[f"{side}_ports"])
             due = len(used[row["map"], side])
             if row["kind"] == SWITCH:
-                due = tors[plant.tor_of.get(row["rack"])] if side == "front" else 0
+                due = last.get(row["rack"], -1) + 1 if side == "front" else 0
             elif used[row["map"], side] != set(range(1, due + 1)):
                 plant.fault("map", f"{name}: ports {sorted(used[row['map'], side])} of the {side} side are in its map")
             most = 12 if row[f"{side}_adapter"].startswith("MPO-12/") else 1
@@ -77,7 +79,7 @@ def check_ports(plant, channels):
             if row[field] != text:
                 plant.fault("place", f"ports.csv {number_ + 2}: {field} is {row[field]!r}, not {text!r}")
     for channel in channels:
-        if channel.source.port != 0:
+        if port_at(plant, channel.source)[1] != 0:
             plant.fault("fabric", f"ToR {tor_at(plant, channel.source)} transmits from port {channel.source.port}")
 
 
@@ -89,7 +91,8 @@ def check_names(plant):
         thing = plant.things.get(module, {})
         due = f"{module}:{'M' if side == 'rear' else ''}{port}"
         if thing.get("kind") == SWITCH:
-            due = f"{module}:{interfaces.get((plant.tor_of.get(thing['rack']), port)) or port}"
+            tor, at = plant.port_of.get((thing["rack"], whole(port)), (-1, -1))
+            due = f"{module}:{interfaces.get((tor, str(at))) or port}"
         elif not zone and (splitters := thing.get("splitters", "").split()):
             # In racks of switches a splitter is named by the rack and the ToR that lights it.
             splitter, number_ = divmod(whole(port) - 1, fan_out + 1)

@@ -57,7 +57,11 @@ class Plant:
         self.has_grown = (folder / "growth.csv").exists()
         self.faults = []
         self.racks = {rack["name"]: rack for rack in self.plan["hall"]["racks"]}
-        self.tor_of = {rack: tor for tor, rack in enumerate(self.plan["tors"])}
+        self.racks_of_tors = set(self.plan["tors"])
+        # ToR and port of each port of a switch. The logical ToRs of a switch have its ports in turn.
+        self.port_of = {
+            (row["name"], int(row.get("switch_port", row["port"]))): (int(row["tor"]), int(row["port"])) for row in self.ports
+        }
         self.things = {}
         for row in self.modules:
             if self.things.setdefault(row["module"], row) is not row:

@@ -188,7 +188,7 @@ def check_places(plant):
             plant.fault("place", f"{name}: {rack} has no unit {unit}")
         frame = hall.racks[rack].get("role", "tor") != "tor"
         if row["kind"] == SWITCH:
-            if unit != hall.tor_unit(rack) or rack not in plant.tor_of:
+            if unit != hall.tor_unit(rack) or rack not in plant.racks_of_tors:
                 plant.fault("place", f"{name}: the ToR of {rack} is in unit {hall.tor_unit(rack)}")
         elif other := occupied.get((rack, unit)):
             plant.fault("place", f"{name}: {other} is in unit {unit} of {rack}")

@@ -229,7 +229,8 @@ def check_work(plant):
         key = "pull trunks" if is_trunk else task, place(plant, row, "near_")
         things[key] += 1
         length[key] += float(row["length_m"])
-    rows = {str(tor): plant.things[name]["row"] for name, tor in switches(plant).items()}
+    row_of = {thing["rack"]: thing["row"] for thing in plant.things.values() if thing["kind"] == SWITCH}
+    rows = {row["tor"]: row_of.get(row["name"], "?") for row in plant.ports}
     for row in plant.acceptance:
         things["measure branches", rows.get(row["to_tor"], "?")] += 1
     seen, end = Counter(), Counter()
@@ -282,10 +283,6 @@ def place(plant, row, end=""):
 
 def places(plant, row):
     return place(plant, row, "near_"), place(plant, row, "far_")
-
-
-def switches(plant):
-    return {name: plant.tor_of.get(row["rack"]) for name, row in plant.things.items() if row["kind"] == SWITCH}
 
 
 def check_comparison(plant):

@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 
 from light import spread, value
-from plant_chains import check_fabric, check_fibres, check_splitters, end_names, name_of, tor_at, trace
+from plant_chains import check_fabric, check_fibres, check_splitters, end_names, name_of, port_at, tor_at, trace
 from plant_details import (
     check_diameters,
     check_expected,
@@ -87,8 +87,9 @@ def check_light(plant, channels):
                 plant.fault("light", f"{label} is not in acceptance.csv or cables.csv")
                 continue
             receiver = name_of(names, branch.receiver)
-            ends = {"feed": f"F{tor}", "from_tor": tor, "to_tor": tor_at(plant, branch.receiver)}
-            ends |= {"to_port": branch.receiver.port, "source_at": name_of(names, channel.source)}
+            to, port = port_at(plant, branch.receiver)
+            ends = {"feed": f"F{tor}", "from_tor": tor, "to_tor": to, "to_port": port}
+            ends |= {"source_at": name_of(names, channel.source)}
             ends |= {"meter_at": receiver, "otdr_from": receiver}
             optics = plant.plan.get("optics", {}).get("optics")
             ends["wavelength"] = (optics and optics["transceiver"]["wavelength"]) or ""

@@ -19,6 +19,9 @@ PLANS = {
     "receiver": [*SHUFFLECAST, "--housing", "receiver"],
     "wide splitters": ["--family", "kautz", "--p", "16", "--tors", "32"],
     "zone": [*KAUTZ, "--housing", "zone"],
+    "logical ToRs": [*SHUFFLECAST, "--logical", "8"],
+    "logical ToRs, receiver": [*SHUFFLECAST, "--logical", "5", "--housing", "receiver"],
+    "logical ToRs, trunked": [*KAUTZ, *ZONE, "--logical", "3"],
     "trunked": [*KAUTZ, *ZONE],
     "shuffle modules": [*SHUFFLECAST, *ZONE, "--shuffle", "modules"],
     "irregular": ["--family", "kautz", "--p", "4", "--tors", "13", *ZONE, "--shuffle", "modules"],
@@ -55,8 +58,10 @@ def sheet(folder, name):
 
 
 def switches(folder):
-    """The place of each ToR, by the order of the switches in modules.csv."""
-    return [row["module"] for row in sheet(folder, "modules.csv") if row["kind"] == "switch"]
+    """The place of each ToR: that of the switch in its rack. The logical ToRs of a switch have one place."""
+    of_rack = {row["rack"]: row["module"] for row in sheet(folder, "modules.csv") if row["kind"] == "switch"}
+    rack_of = {int(row["tor"]): row["name"] for row in sheet(folder, "ports.csv")}
+    return [of_rack[rack_of[tor]] for tor in sorted(rack_of)]
 
 
 def created(folder):
@@ -64,18 +69,25 @@ def created(folder):
     return [f"{place} ({SITE})" for place in switches(folder)]
 
 
+def ports(folder):
+    """The number of each port on its switch, by ToR and port."""
+    rows = sheet(folder, "ports.csv")
+    return {(row["tor"], row["port"]): row.get("switch_port", row["port"]) for row in rows}
+
+
 def test_every_receiver_is_traced_to_its_source(lightloom, plan):
     netbox = Netbox(exported(lightloom, plan, "--with-racks", "--with-switches"))
-    device = created(plan)
+    device, number = created(plan), ports(plan)
     fibres = sheet(plan, "cables.csv")
     feeds = {row["from_tor"]: row for row in fibres if row["kind"] == "feed"}
     branches = [row for row in fibres if row["kind"] == "branch"]
     assert len(branches) == sum(row["name"].endswith(" Rx") for row in netbox.rows("10-interfaces.csv"))
     used = set()
     for branch in branches:
-        tor, port = int(branch["to_tor"]), branch["to_port"]
+        tor, port = int(branch["to_tor"]), number[branch["to_tor"], branch["to_port"]]
         end, cables = netbox.trace((device[tor], "dcim.interface", f"Port {port} Rx"))
-        assert end == (device[int(branch["from_tor"])], "dcim.interface", "Port 0 Tx")
+        sends = number[branch["from_tor"], "0"]
+        assert end == (device[int(branch["from_tor"])], "dcim.interface", f"Port {sends} Tx")
         # The fibres that the cables belong to: first all of the branch, then all of the feed.
         feed = feeds[branch["from_tor"]]["label"]
         labels = [cable["label"].removesuffix("J") for cable in cables if not cable["label"].startswith("T")]
@@ -93,7 +105,7 @@ def test_a_trace_from_a_transmitter_ends_at_its_splitter(lightloom, plan):
 
 
 def test_the_cables_are_the_cords_and_trunks_of_the_plan(lightloom, plan):
-    netbox = Netbox(exported(lightloom, plan), existing=switches(plan))
+    netbox = Netbox(exported(lightloom, plan), existing=list(dict.fromkeys(switches(plan))))
     cords = {row["label"]: row for row in sheet(plan, "cords.csv")}
     trunks = {row["label"]: row for row in sheet(plan, "trunks.csv")}
     of_trunks = {}
@@ -147,10 +159,11 @@ def test_a_swapped_cable_fails_the_trace(lightloom, plan):
         lines[i] = ",".join(f'"{cell}"' for cell in cells) + "\n"
     netbox = Netbox(texts | {"11-cables.csv": "".join(lines)})
     wrong = 0
-    device = created(plan)
+    device, number = created(plan), ports(plan)
     for branch in sheet(plan, "cables.csv"):
         if branch["kind"] == "branch":
-            origin = (device[int(branch["to_tor"])], "dcim.interface", f"Port {branch['to_port']} Rx")
+            port = number[branch["to_tor"], branch["to_port"]]
+            origin = (device[int(branch["to_tor"])], "dcim.interface", f"Port {port} Rx")
             end, cables = netbox.trace(origin)
             labels = {cable["label"].removesuffix("J") for cable in cables}
             wrong += branch["label"] not in labels

@@ -294,7 +294,7 @@ def test_the_hall_of_the_plan_counts(planned, tmp_path):
         (lambda plan: plan["report"]["trays"][0].update(fill_percent=0.1), "fill"),
         (lambda plan: plan["report"]["housings"][0].update(connector_pairs=2), "light"),
         (lambda plan: plan["report"]["housings"][0].update(cables_beyond_rows=1), "report"),
-        (lambda plan: plan["tors"].reverse(), "channel"),
+        (lambda plan: plan["tors"].reverse(), "place"),
     ]:
         plan = json.loads(text)
         change(plan)

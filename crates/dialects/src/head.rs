@@ -19,7 +19,7 @@ pub(super) fn head(
         false => {
             let project = configs.project;
             let rack = project.placement().rack(tor);
-            let others = project.placement().tors_in(rack).filter(|&other| other != tor);
+            let others = project.placement().beside(tor).filter(|&other| other != tor);
             let others: Vec<String> = others.map(|tor| tor.to_string()).collect();
             let place = escaped(project.hall().rack(rack).name.as_str());
             let others = match &others[..] {

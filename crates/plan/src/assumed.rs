@@ -231,8 +231,7 @@ impl List<'_> {
     /// Adds the assumptions about racks that hold ToRs.
     fn racks(&mut self, project: &Project) {
         let (design, hall) = (self.design, &project.hall);
-        let used = project.fabric.tor_ids().map(|tor| project.placement.rack(tor));
-        let used: Vec<RackId> = used.collect();
+        let used: Vec<RackId> = project.placement.switches().into_iter().collect();
         let Some(inventory) = &design.inventory else {
             let rows = hall.rows().len();
             let value = match design.geometry.racks_per_row {

@@ -130,12 +130,8 @@ fn tor_end(plan: &Plant, tor: TorId, port: u32) -> String {
 /// first ToR, if the switch is several logical ones.
 fn switch_label(plan: &Plant, tor: TorId) -> String {
     let site = plan.site();
-    let id = site.placement.rack(tor);
-    let rack = site.hall.rack(id);
-    let first = || match site.placement.per_switch() {
-        1 => tor,
-        _ => site.placement.tors_in(id).next().unwrap_or(tor),
-    };
+    let rack = site.hall.rack(site.placement.rack(tor));
+    let first = || site.placement.beside(tor).next().unwrap_or(tor);
     let place = rack
         .tor_unit
         .map_or_else(|| format!("T{}", site.fabric.number(first())), |unit| format!("{unit:02}"));

@@ -69,7 +69,7 @@ impl LogicalReport {
 
 /// All logical ToRs of the switch of a ToR without power, this ToR first: they fall together.
 pub fn fallen(placement: &Placement, tor: TorId) -> Vec<Failure> {
-    let others = placement.tors_in(placement.rack(tor)).filter(|&other| other != tor);
+    let others = placement.beside(tor).filter(|&other| other != tor);
     std::iter::once(tor).chain(others).map(Failure::Tor).collect()
 }
 

@@ -43,13 +43,29 @@ impl Plant {
         (0..self.things().len()).map(ThingId::at).map(alike).collect()
     }
 
+    /// Whether a thing stands for itself. The logical ToRs of a switch are one piece of hardware, which the first one
+    /// stands for.
+    pub fn is_hardware(&self, thing: ThingId) -> bool {
+        match self.thing(thing).kind {
+            ThingKind::Switch(tor) => self.site().placement.slot(tor) == 0,
+            _ => true,
+        }
+    }
+
     /// Number of ports of a thing in front and behind. Those of a switch are the ports up to the last one
-    /// that the fabric uses.
+    /// that the fabric uses, of all its logical ToRs together.
     pub fn ports(&self, thing: ThingId) -> (u16, u16) {
         let taps = self.site().fabric.fan_out() + 1;
         let small = |count: u32| u16::try_from(count).unwrap_or(u16::MAX);
         match self.thing(thing).kind {
-            ThingKind::Switch(tor) => (small(self.site().fabric.end_of_ports(tor)), 0),
+            ThingKind::Switch(tor) => {
+                let site = self.site();
+                let end = |tor| {
+                    let last = site.fabric.end_of_ports(tor).saturating_sub(1);
+                    site.placement.switch_port(&site.fabric, tor, last) + 1
+                };
+                (small(site.placement.beside(tor).map(end).max().unwrap_or(0)), 0)
+            }
             ThingKind::Splitters { count, shuffles: false, .. } => {
                 (small(u32::from(count) * taps), 0)
             }

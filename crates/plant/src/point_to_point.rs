@@ -1,5 +1,7 @@
 //! One cord from port to port, with the splitters at the senders or at the receivers.
 
+use std::collections::BTreeMap;
+
 use lightloom_power_cost::StockLengths;
 use lightloom_topology::hall::Housing;
 use lightloom_topology::{RackId, TorId};
@@ -26,17 +28,13 @@ pub(crate) fn lay(
     let fabric = &site.fabric;
     plant.module_of = vec![(ThingId(0), 0); fabric.tors()];
     if scheme.housing == Housing::Sender {
-        for tor in fabric.tor_ids() {
-            add_shelf(&mut plant, hardware, site.placement.rack(tor), &[Some(tor)], 0)?;
+        // One shelf a switch: its first ToR is in slot 0.
+        for tor in fabric.tor_ids().filter(|&tor| site.placement.slot(tor) == 0) {
+            let splitters = site.placement.beside(tor).map(Some).collect();
+            add_shelf(&mut plant, hardware, site.placement.rack(tor), &[splitters], 0)?;
         }
     } else {
-        for cassette in fabric.cassette_ids() {
-            let splitters = fabric.splitters(cassette);
-            let rack = site.cassette_rack(cassette, hardware);
-            let others = match site.placement.shelf(cassette) {
-                Some(_) => 0,
-                None => site.receiver_racks(cassette).len() - 1,
-            };
+        for (rack, splitters, others) in shelves_at_receivers(&site, hardware) {
             add_shelf(&mut plant, hardware, rack, &splitters, others)?;
         }
     }
@@ -44,18 +42,49 @@ pub(crate) fn lay(
     Ok(plant)
 }
 
-/// Adds the modules of splitters in one shelf. `None` is a splitter whose ToR left. A module that has only such ones
-/// is taken out, and the others keep their places. `others` is the number of other racks that were tried.
+/// The shelves of splitters at the receivers: rack, splitters, and the number of other racks that were tried. A rack
+/// has the splitters of one cassette, or of several where its switch is several logical ToRs. Each cassette has modules
+/// of its own.
+fn shelves_at_receivers(site: &Site, hardware: &Hardware) -> Vec<(RackId, Vec<Splitters>, usize)> {
+    let fabric = &site.fabric;
+    let mut shelves: Vec<(RackId, Vec<Splitters>, usize)> = Vec::new();
+    let mut by_rack: BTreeMap<RackId, usize> = BTreeMap::new();
+    for cassette in fabric.cassette_ids() {
+        let splitters = fabric.splitters(cassette);
+        let rack = site.cassette_rack(cassette, hardware);
+        let others = match site.placement.shelf(cassette) {
+            Some(_) => 0,
+            None => site.receiver_racks(cassette).len() - 1,
+        };
+        match by_rack.get(&rack).filter(|_| site.placement.per_switch() > 1) {
+            Some(&there) => shelves[there].1.push(splitters),
+            None => {
+                by_rack.insert(rack, shelves.len());
+                shelves.push((rack, vec![splitters], others));
+            }
+        }
+    }
+    shelves
+}
+
+/// The splitters of one or more modules. `None` is a splitter whose ToR left.
+type Splitters = Vec<Option<TorId>>;
+
+/// Adds the modules of splitters in one shelf. The splitters of different groups are in different modules. A module that
+/// has only splitters whose ToRs left is taken out, and the others keep their places. `others` is the number of other
+/// racks that were tried.
 fn add_shelf(
     plant: &mut Plant,
     hardware: &Hardware,
     rack: RackId,
-    splitters: &[Option<TorId>],
+    groups: &[Splitters],
     others: usize,
 ) -> Result<(), PlantError> {
-    let fan_out = plant.site.fabric.fan_out();
-    let size = hardware.module(fan_out);
-    let units = hardware.shelf_units(splitters.len(), fan_out);
+    let size = hardware.module(plant.site.fabric.fan_out());
+    let modules: Vec<&[Option<TorId>]> =
+        groups.iter().flat_map(|group| group.chunks(size.splitters.into())).collect();
+    let slots = u32::try_from(modules.len()).unwrap_or(u32::MAX).saturating_mul(size.slots.into());
+    let units = hardware.units(slots);
     let top = free_units(&plant.site, rack, units);
     let no_room = || PlantError::NoRoomInRack {
         rack: plant.site.hall.rack(rack).name.clone(),
@@ -64,7 +93,7 @@ fn add_shelf(
         others,
     };
     let mut place = (top.ok_or_else(no_room)?, 1);
-    for of_module in splitters.chunks(size.splitters.into()) {
+    for of_module in modules {
         let (unit, slot) = place;
         if of_module.iter().any(Option::is_some) {
             let kind = module_of(plant, of_module, false);

@@ -123,7 +123,7 @@ impl<'a> Configs<'a> {
         let mut first: Vec<FirstStage> =
             ports.iter().flat_map(|port| self.guards(tor, port, own, &admitted)).collect();
         let of_fabric = table.entries.iter().map(|entry| self.fabric_entry(tor, entry));
-        first.extend(of_fabric.flat_map(|entry| self.at_own_ports(tor, entry)));
+        first.extend(self.at_own_ports(tor, of_fabric.collect()));
         first.sort_by(|one, other| other.priority.cmp(&one.priority).then(one.cmp(other)));
         let second = self.second(tor, &ports);
         let address = self.addresses.tor(tor);
@@ -152,15 +152,26 @@ impl<'a> Configs<'a> {
         }
     }
 
-    /// An entry for any port, as one for each fabric port where the switch has ports of other logical ToRs: other ports
-    /// of its own have entries with higher priorities for all packets.
-    fn at_own_ports(&self, tor: TorId, entry: FirstStage) -> Vec<FirstStage> {
-        if self.slot(tor).is_alone() || entry.ingress != Ingress::Any {
-            return vec![entry];
+    /// Entries for copies from the fabric where the switch has ports of other logical ToRs: one for any port becomes one
+    /// for each fabric port that has no entry of its own for the same packets. Ports that are not of the fabric have
+    /// entries with higher priorities for all packets.
+    fn at_own_ports(&self, tor: TorId, entries: Vec<FirstStage>) -> Vec<FirstStage> {
+        if self.slot(tor).is_alone() {
+            return entries;
         }
-        let ports = self.project.fabric().ports(tor);
-        let at = |port: FabricPort| Ingress::Port(self.fabric_port(tor, port.number));
-        ports.map(|port| FirstStage { ingress: at(port), ..entry }).collect()
+        let own: BTreeSet<_> = entries.iter().map(FirstStage::key).collect();
+        let at = |entry: &FirstStage| -> Vec<FirstStage> {
+            if entry.ingress != Ingress::Any {
+                return vec![*entry];
+            }
+            let ports = self.project.fabric().ports(tor);
+            let at = |port: FabricPort| Ingress::Port(self.fabric_port(tor, port.number));
+            let ports = ports.map(at).filter(|&port| {
+                !own.contains(&(entry.priority + 1, port, entry.source, entry.destination))
+            });
+            ports.map(|ingress| FirstStage { ingress, ..*entry }).collect()
+        };
+        entries.iter().flat_map(at).collect()
     }
 
     fn ports(&self, tor: TorId, has_unicast: bool) -> Vec<SwitchPort> {

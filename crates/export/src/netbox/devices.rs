@@ -2,7 +2,7 @@
 
 use lightloom_plant::{Plant, ThingId, ThingKind};
 
-use crate::netbox::names::{Names, is_device};
+use crate::netbox::names::Names;
 use crate::netbox::options::{NetboxOptions, Origin};
 use crate::netbox::table::Table;
 use crate::netbox::types::{MANUFACTURER, SWITCH_MODEL, module_model, shelf_model};
@@ -69,7 +69,7 @@ pub(super) fn switches(plant: &Plant, options: &NetboxOptions, names: &Names) ->
     let mut table = Table::located(&IN_RACK, options);
     for (id, thing) in (0..).map(ThingId).zip(plant.things()) {
         let ThingKind::Switch(_) = thing.kind else { continue };
-        if !is_device(plant, thing) {
+        if !plant.is_hardware(id) {
             continue;
         }
         table.row(&[

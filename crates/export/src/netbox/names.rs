@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use lightloom_plan::end_labels::{module_label, shelf_label};
-use lightloom_plant::{End, Plant, Thing, ThingId, ThingKind};
+use lightloom_plant::{End, Plant, ThingId, ThingKind};
 use lightloom_request::InputError;
 use lightloom_topology::RackId;
 use lightloom_units::text::{FORMULA_STARTS, is_hidden};
@@ -74,8 +74,8 @@ impl Names {
     fn check_devices(&self, plant: &Plant) -> Result<(), InputError> {
         let mut seen: BTreeMap<String, &str> = BTreeMap::new();
         let shelves = self.shelves.values().map(|shelf| &shelf.name);
-        let things = self.things.iter().zip(plant.things());
-        let things = things.filter(|(_, thing)| is_device(plant, thing)).map(|(name, _)| name);
+        let things = (0..).map(ThingId).zip(&self.things);
+        let things = things.filter(|(id, _)| plant.is_hardware(*id)).map(|(_, name)| name);
         for name in things.chain(shelves) {
             component_name("device", name)?;
             if let Some(other) = seen.insert(name.to_lowercase(), name) {
@@ -94,14 +94,6 @@ impl Names {
             component_name("interface", &component(plant, end).name)?;
         }
         Ok(())
-    }
-}
-
-/// Whether a thing is a device: of the logical ToRs of a switch, the first one is.
-pub(super) fn is_device(plant: &Plant, thing: &Thing) -> bool {
-    match thing.kind {
-        ThingKind::Switch(tor) => plant.site().placement.slot(tor) == 0,
-        _ => true,
     }
 }
 

@@ -149,7 +149,8 @@ pub const TABLE: Table<Modules> = Table {
 /// The content of the file.
 pub fn csv(plant: &Plant) -> Vec<u8> {
     let shelves = plant.shelves().into_iter().map(|(rack, unit)| Row::Shelf(rack, unit.0));
-    let things = (0..).zip(plant.things()).map(|(at, _)| Row::Thing(ThingId(at)));
+    let things = (0..).map(ThingId).take(plant.things().len());
+    let things = things.filter(|&id| plant.is_hardware(id)).map(Row::Thing);
     TABLE.csv(plant, shelves.chain(things))
 }
 

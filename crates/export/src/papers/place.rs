@@ -67,7 +67,14 @@ impl<'a> At<'a> {
     }
 
     pub(super) fn port(self, cell: &mut Cell) {
-        cell.show(number(self.end.port));
+        let (site, port) = (self.plant.site(), number(self.end.port));
+        match self.thing().kind {
+            // The logical ToRs of a switch have its ports in turn.
+            ThingKind::Switch(tor) => {
+                cell.show(site.placement.switch_port(&site.fabric, tor, port.into()));
+            }
+            _ => cell.show(port),
+        }
     }
 
     pub(super) fn connector(self, cell: &mut Cell) {

@@ -83,7 +83,8 @@ pub(super) fn contents(laid: &Laid) -> Vec<Contents> {
     let hardware = &project.catalogue().hardware;
     let racks = project.hall().racks().len();
     let (mut items, mut devices) = (vec![Vec::new(); racks], vec![Vec::new(); racks]);
-    for (number, thing) in (0..).zip(plant.things()) {
+    let things = (0..).zip(plant.things());
+    for (number, thing) in things.filter(|&(number, _)| plant.is_hardware(ThingId(number))) {
         items[thing.rack.index()].push(item(plant, hardware, ThingId(number)));
     }
     for occupied in project.occupied().iter() {

@@ -18,9 +18,8 @@ pub(super) fn free(
     let count = count as usize;
     let Some(ports) = project.ports() else { return Ok(vec![None; count]) };
     let placement = project.placement();
-    let used = of_switch(project, tor);
-    let used: Vec<&InterfaceName> =
-        used.flat_map(|tor| &ports.tors()[tor.index()].interfaces).collect();
+    let used = placement.beside(tor).flat_map(|tor| &ports.tors()[tor.index()].interfaces);
+    let used: Vec<&InterfaceName> = used.collect();
     let Some(model) = project.platform().model() else {
         return Err("the design names interfaces but no model; list servers as [[server]]".into());
     };
@@ -56,7 +55,7 @@ pub(super) fn of_row(
     let said = said.ok_or_else(|| row.missing("interface", "\"Ethernet17\""))?;
     let name = InterfaceName::new(said).map_err(|message| row.refuse("interface", message))?;
     let is_port = |tor: &TorId| ports.tors()[tor.index()].interfaces.contains(&name);
-    if let Some(tor) = of_switch(project, tor).find(is_port) {
+    if let Some(tor) = project.placement().beside(tor).find(is_port) {
         let message = format!("{name} of ToR {tor} is a port of the fabric; name another one");
         return Err(row.refuse("interface", message));
     }
@@ -69,11 +68,6 @@ pub(super) fn of_row(
         }
     }
     Ok(Some(name))
-}
-
-/// The logical ToRs of the switch of a ToR.
-fn of_switch(project: &Project, tor: TorId) -> impl Iterator<Item = TorId> {
-    project.placement().tors_in(project.placement().rack(tor))
 }
 
 /// Checks that the model of the switches has an interface of this name that is fast enough for a link.

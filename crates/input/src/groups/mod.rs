@@ -217,11 +217,10 @@ impl Reader<'_> {
         (name, ports): (&str, u32),
     ) -> Result<(), String> {
         let (fabric, placement) = (self.project.fabric(), self.project.placement());
-        let rack = placement.rack(tor);
         let known = |tor| u32::try_from(self.servers.of_tor(tor).count()).unwrap_or(u32::MAX);
-        let others = placement.tors_in(rack).filter(|&other| other != tor).map(known);
+        let others = placement.beside(tor).filter(|&other| other != tor).map(known);
         let servers = others.fold(servers, u32::saturating_add);
-        let of_fabric = placement.tors_in(rack).map(|tor| fabric.end_of_ports(tor)).sum::<u32>();
+        let of_fabric = placement.beside(tor).map(|tor| fabric.end_of_ports(tor)).sum::<u32>();
         if servers.saturating_add(of_fabric) <= ports {
             return Ok(());
         }

@@ -85,9 +85,8 @@ pub(super) fn too_few(project: &Project, switches: &[SwitchConfig]) -> Vec<Findi
         if placement.slot(config.tor) > 0 {
             return None;
         }
-        let of_switch = placement.tors_in(placement.rack(config.tor));
-        let ports: Vec<&SwitchPort> =
-            of_switch.filter_map(|tor| switches.get(tor.index())).flat_map(|of| &of.ports).collect();
+        let of_switch = placement.beside(config.tor).filter_map(|tor| switches.get(tor.index()));
+        let ports: Vec<&SwitchPort> = of_switch.flat_map(|of| &of.ports).collect();
         let used =
             |is: fn(&PortUse) -> bool| ports.iter().filter(|port| is(&port.used_for)).count();
         let fabric = used(|port| matches!(port, PortUse::Fabric { .. }));

@@ -188,6 +188,13 @@ impl Placement {
         all.filter(move |&(_, &of)| of == rack).map(|(tor, _)| TorId::at(tor))
     }
 
+    /// The ToRs of the switch of a ToR, ascending.
+    pub fn beside(&self, tor: TorId) -> impl Iterator<Item = TorId> {
+        let is_alone = self.per_switch == 1;
+        let several = (!is_alone).then(|| self.tors_in(self.rack(tor)));
+        is_alone.then_some(tor).into_iter().chain(several.into_iter().flatten())
+    }
+
     /// The racks with a switch, ascending.
     pub fn switches(&self) -> BTreeSet<RackId> {
         self.rack_of.iter().copied().collect()
