@@ -68,8 +68,9 @@ impl Platform {
     /// [`InputError`] if the model cannot be set as demanded.
     pub fn check(&self) -> Result<(), InputError> {
         let most = MOST_LOGICAL;
-        let logical = (!(1..=most).contains(&self.logical))
-            .then(|| format!("found {} logical ToRs of a switch; expected 1 to {most}", self.logical));
+        let logical = (!(1..=most).contains(&self.logical)).then(|| {
+            format!("found {} logical ToRs of a switch; expected 1 to {most}", self.logical)
+        });
         let wrong = self.contradiction().or_else(|| self.silent()).or(logical);
         wrong.map_or(Ok(()), |message| Err(InputError::new(message)))
     }
@@ -133,7 +134,7 @@ impl Platform {
 }
 
 /// Most logical ToRs that a switch can be.
-pub const MOST_LOGICAL: u32 = 64;
+pub const MOST_LOGICAL: u32 = 32;
 
 fn one() -> u32 {
     1

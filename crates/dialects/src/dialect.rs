@@ -67,6 +67,12 @@ impl Dialect {
                 switches.len(),
             ));
         }
+        if configs.project.is_logical() {
+            let all = configs.project.placement().switches().len();
+            for lack in found.iter_mut().filter(|lack| lack.switches == switches.len()) {
+                lack.switches = all;
+            }
+        }
         found
     }
 

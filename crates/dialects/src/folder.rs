@@ -139,7 +139,8 @@ pub fn logical_switch_name(number: u32) -> String {
 
 fn manifest(configs: &Configs<'_>, dialect: Dialect, switches: &[SwitchConfig]) -> Manifest {
     let project = configs.project;
-    let numbers: BTreeMap<RackId, u32> = project.placement().switches().into_iter().zip(0..).collect();
+    let numbers: BTreeMap<RackId, u32> =
+        project.placement().switches().into_iter().zip(0..).collect();
     let number = |tor| numbers.get(&project.placement().rack(tor)).copied();
     let sizes = |switch: &SwitchConfig| TableSizes {
         switch: number(switch.tor).filter(|_| !switch.slot.is_alone()),

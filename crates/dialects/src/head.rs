@@ -26,7 +26,9 @@ pub(super) fn head(
                 [] => "the only one".to_owned(),
                 others => format!("beside ToRs {}", others.join(", ")),
             };
-            format!("{comment} A logical ToR of the switch in rack {place}, {others}: load the files of all of them.\n")
+            format!(
+                "{comment} A logical ToR of the switch in rack {place}, {others}: load the files of all of them.\n"
+            )
         }
     };
     format!(

@@ -299,7 +299,8 @@ fn gates(configs: &Configs<'_>, config: &SwitchConfig, stamp: Stamp) -> Vec<Entr
     if config.slot.is_alone() {
         return vec![gate()];
     }
-    let at = |port: &SwitchPort| gate().masked("ingress_port", port_number(port.number).into(), 0x1ff);
+    let at =
+        |port: &SwitchPort| gate().masked("ingress_port", port_number(port.number).into(), 0x1ff);
     config.ports.iter().map(at).collect()
 }
 

@@ -19,8 +19,8 @@ use crate::language::{ByEnding, Changing, Language, PhaseFiles, Written};
 use crate::not_expressed::{NotExpressed, lacking};
 use crate::p4runtime::{CHANGES_LOADER, REQUESTS, ROLLOUT_PROOF, bits, mac, named};
 use crate::p4runtime_changes::{Held, requests};
-use crate::p4runtime_logical::fits_together;
 use crate::p4runtime_entry::{Entry, Refused, Value};
+use crate::p4runtime_logical::fits_together;
 use crate::p4runtime_pipeline::{Action, Engine, Kind, Table, Type, field};
 use crate::p4runtime_write::{Group, entries, fits, groups};
 

@@ -3,7 +3,7 @@
 use lightloom_design::optics::DesignOptics;
 use lightloom_plan::acceptance::{Accepted, branches, pad_test};
 use lightloom_plan::budget::pad_text;
-use lightloom_plan::end_labels::{end_labels, fibre_label};
+use lightloom_plant::end_labels::{end_labels, fibre_label};
 use lightloom_plant::{Far, Plant};
 use lightloom_power_cost::spec::{Limits, PadCheck};
 use lightloom_tables::table::Kind::{Real, Text, Whole};

@@ -6,7 +6,7 @@ use lightloom_design::optics::DesignOptics;
 use lightloom_plan::acceptance::branches;
 use lightloom_plan::as_built::index::plug_label;
 use lightloom_plan::as_built::report::{BuiltRecord, MarkRow};
-use lightloom_plan::end_labels::{cable_label, fibre_label, port_label};
+use lightloom_plant::end_labels::{cable_label, fibre_label, port_label};
 use lightloom_plant::{CableEnd, CableId, CableKind, Plant, Plug};
 use lightloom_power_cost::spec::Limits;
 use lightloom_tables::table::Kind::{Real, Text};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lightloom_plan::bill::{OnFibres, PadEnd, Passed, PassedPad};
-use lightloom_plan::end_labels::{end_labels, fibre_label};
+use lightloom_plant::end_labels::{end_labels, fibre_label};
 use lightloom_plant::{Far, Fibre, Plant};
 use lightloom_tables::table::Kind::{Real, Text, Whole};
 use lightloom_tables::table::{Column, Rows, Table};

@@ -1,7 +1,7 @@
 //! `ports.csv`: the use of each port of each ToR.
 
-use lightloom_plan::end_labels::{branch_label, feed_label};
 use lightloom_plant::Plant;
+use lightloom_plant::end_labels::{branch_label, feed_label};
 use lightloom_tables::table::Kind::{Text, Whole};
 use lightloom_tables::table::{Column, Rows, Table};
 use lightloom_topology::hall::{Name, Rack};

@@ -1,6 +1,6 @@
 //! `pull-sheet.csv`: the cables to pull, row by row.
 
-use lightloom_plan::end_labels::{cable_label, port_label};
+use lightloom_plant::end_labels::{cable_label, port_label};
 use lightloom_plant::{Cable, Plant};
 use lightloom_tables::table::Kind::{Real, Text};
 use lightloom_tables::table::{Cell, Column, Rows, Table};

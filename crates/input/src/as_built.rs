@@ -10,7 +10,7 @@ use lightloom_plan::acceptance::branches;
 use lightloom_plan::as_built::index::Index;
 use lightloom_plan::as_built::marks::{AsBuilt, Mark, Measured};
 use lightloom_plan::as_built::resolve::MarkFault;
-use lightloom_plan::end_labels::port_label;
+use lightloom_plant::end_labels::port_label;
 use lightloom_plant::{CableEnd, Plant};
 use lightloom_power_cost::Spread;
 use lightloom_request::{Complaints, InputError, Texts};

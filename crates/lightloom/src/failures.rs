@@ -9,6 +9,7 @@ pub use lightloom_plan::cascade::{CascadeReport, SilencedReport};
 pub use lightloom_plan::concerns::Concerns;
 pub use lightloom_plan::failure_set::FailureSet;
 pub use lightloom_plan::impact::{ImpactFigures, ImpactReport};
+pub use lightloom_plan::logical::LogicalReport;
 pub use lightloom_plan::method::parse as recovery_method;
 pub use lightloom_plan::platform_report::PlatformReport;
 pub use lightloom_plan::recover::{

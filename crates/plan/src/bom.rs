@@ -9,7 +9,7 @@ use lightloom_topology::hall::{Housing, RackRole};
 use lightloom_topology::{RackId, TransmitPort};
 use lightloom_units::{Length, Power};
 
-use crate::end_labels::module_label;
+use lightloom_plant::end_labels::module_label;
 
 use lightloom_plant::{Cable, CableKind, Plant, ThingId, ThingKind};
 

@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::bill::{self, TotalReport};
 use crate::bom::{BomItem, BomLine};
-use crate::end_labels::{cable_label, port_label};
 use crate::project::Project;
 use crate::trays::{self, TrayReport};
+use lightloom_plant::end_labels::{cable_label, port_label};
 
 /// The cables of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

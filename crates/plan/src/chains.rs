@@ -22,7 +22,7 @@ pub fn prove(plant: &Plant) -> Result<(), Error> {
             false => ports == [false, true] && things == [splitter, switch],
         };
         if !leads || !plant.is_joined(id) || plant.mated(id) != expected {
-            let label = crate::end_labels::fibre_label(&plant.site().fabric, fibre);
+            let label = lightloom_plant::end_labels::fibre_label(&plant.site().fabric, fibre);
             let fault = format!("the cables of {label} are no chain between its ends");
             return Err(Error::PlanRejected(fault));
         }

@@ -4,10 +4,8 @@ use std::collections::BTreeSet;
 
 use lightloom_request::InputError;
 use lightloom_routing::failure::{Damage, Failure};
-use lightloom_topology::Fabric;
 use lightloom_topology::hall::Placement;
-
-use crate::logical::fallen;
+use lightloom_topology::{Fabric, TorId};
 
 /// A set of failures with their standard texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,6 +59,12 @@ impl FailureSet {
     pub fn names(&self) -> Vec<String> {
         self.failures.iter().map(name).collect()
     }
+}
+
+/// All logical ToRs of the switch of a ToR without power, this ToR first: they fall together.
+pub fn fallen(placement: &Placement, tor: TorId) -> Vec<Failure> {
+    let others = placement.beside(tor).filter(|&other| other != tor);
+    std::iter::once(tor).chain(others).map(Failure::Tor).collect()
 }
 
 /// An error about the list of failures.

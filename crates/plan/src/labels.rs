@@ -5,7 +5,7 @@ use std::fmt;
 
 use lightloom_request::Error;
 
-use crate::end_labels::end_labels;
+use lightloom_plant::end_labels::end_labels;
 use lightloom_plant::{Far, Fibre, Plant};
 
 /// End of a fibre.

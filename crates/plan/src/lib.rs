@@ -18,7 +18,6 @@ pub mod cascade;
 mod chains;
 pub mod concerns;
 pub mod document;
-pub mod end_labels;
 pub mod facts;
 pub mod failure_set;
 pub mod failures;

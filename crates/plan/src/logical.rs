@@ -1,7 +1,6 @@
 //! Switches that are several logical ToRs (shufflecast:V.logical): what that means for a plan.
 
 use lightloom_request::InputError;
-use lightloom_routing::failure::Failure;
 use lightloom_topology::hall::Placement;
 use lightloom_topology::{CassetteId, Fabric, RackId, TorId};
 use schemars::JsonSchema;
@@ -30,11 +29,8 @@ impl LogicalReport {
             return None;
         }
         let racks = |&cassette: &CassetteId| {
-            let mut racks: Vec<RackId> = fabric
-                .transmitters(cassette)
-                .iter()
-                .map(|&relay| placement.rack(relay))
-                .collect();
+            let mut racks: Vec<RackId> =
+                fabric.transmitters(cassette).iter().map(|&relay| placement.rack(relay)).collect();
             racks.sort_unstable();
             racks.dedup();
             racks.len()
@@ -60,17 +56,11 @@ impl LogicalReport {
         (cassettes > 0).then(|| Warning {
             kind: WarningKind::MirrorsTogether { cassettes, on_one },
             message: format!(
-                "of {cassettes} cassettes, two or more mirrored relays are one switch and fall together{of_all}; take at \
-                 least as many switches as a splitter has outputs, or give mirrors other racks"
+                "of {cassettes} cassettes, two or more mirrored relays are one switch and fall together{of_all}; take \
+                 at least as many switches as a splitter has outputs, or give mirrors other racks"
             ),
         })
     }
-}
-
-/// All logical ToRs of the switch of a ToR without power, this ToR first: they fall together.
-pub fn fallen(placement: &Placement, tor: TorId) -> Vec<Failure> {
-    let others = placement.beside(tor).filter(|&other| other != tor);
-    std::iter::once(tor).chain(others).map(Failure::Tor).collect()
 }
 
 impl Project {
@@ -95,7 +85,8 @@ impl Project {
             return Ok(());
         }
         let message = format!(
-            "found {}: a switch is several logical ToRs, and {what} only where each ToR is a switch of its own; say logical = 1",
+            "found {}: a switch is several logical ToRs, and {what} only where each ToR is a switch of its own; say \
+             logical = 1",
             self.placement.per_switch()
         );
         Err(InputError::new(message).in_field("tor.logical"))

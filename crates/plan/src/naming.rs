@@ -76,6 +76,14 @@ impl Project {
         self.hall.rack(self.placement.rack(tor)).name.as_str()
     }
 
+    /// A name that no other ToR has: that of its rack, with the ToR's number where several ToRs are one switch.
+    pub fn own_tor_name(&self, tor: TorId) -> String {
+        match self.is_logical() {
+            true => format!("{} ToR {tor}", self.tor_name(tor)),
+            false => self.tor_name(tor).to_owned(),
+        }
+    }
+
     /// Finds the ToR that a user names: `12` or `tor:12` by its number, `R7` or `rack:R7` by its rack.
     ///
     /// # Errors
@@ -201,8 +209,10 @@ impl Project {
         match &self.placement.tors_in(rack).collect::<Vec<_>>()[..] {
             &[tor] => Ok(tor),
             several => {
-                let which = if several.is_empty() { "; " } else { ", logical ToRs of one switch; " };
-                let message = format!("found rack {name:?}, which holds {tors}{which}{}", self.expected());
+                let which =
+                    if several.is_empty() { "; " } else { ", logical ToRs of one switch; " };
+                let message =
+                    format!("found rack {name:?}, which holds {tors}{which}{}", self.expected());
                 Err(Misnamed::NotOne(InputError::new(message)))
             }
         }

@@ -209,7 +209,9 @@ fn refuse_placement(design: &Design, hall: &Hall, error: &PlacementError) -> Inp
             });
             let needs = match design.settings.value(&setting::tor::LOGICAL) {
                 Ok(logical) if logical > 1 => {
-                    format!("a switch, which is up to {logical} logical ToRs, needs a rack of its own")
+                    format!(
+                        "a switch, which is up to {logical} logical ToRs, needs a rack of its own"
+                    )
                 }
                 _ => "a ToR needs a rack of its own".to_owned(),
             };
@@ -225,8 +227,8 @@ fn refuse_placement(design: &Design, hall: &Hall, error: &PlacementError) -> Inp
         PlacementError::RackFull { rack, tor, most } => {
             let name = &hall.rack(rack).name;
             let message = format!(
-                "found {most}, but rack \"{name}\" is given to ToR {tor} beside {most} others; raise it, or give racks to \
-                 fewer ToRs"
+                "found {most}, but rack \"{name}\" is given to ToR {tor} beside {most} others; raise it, or give \
+                 racks to fewer ToRs"
             );
             design.settings.refuse(&setting::tor::LOGICAL, message)
         }

@@ -10,6 +10,7 @@ mod build;
 mod cable;
 mod chains;
 mod connector;
+pub mod end_labels;
 mod error;
 mod fibre;
 mod hardware;

@@ -70,9 +70,9 @@ fn shelves_at_receivers(site: &Site, hardware: &Hardware) -> Vec<(RackId, Vec<Sp
 /// The splitters of one or more modules. `None` is a splitter whose ToR left.
 type Splitters = Vec<Option<TorId>>;
 
-/// Adds the modules of splitters in one shelf. The splitters of different groups are in different modules. A module that
-/// has only splitters whose ToRs left is taken out, and the others keep their places. `others` is the number of other
-/// racks that were tried.
+/// Adds the modules of splitters in one shelf. The splitters of different groups are in different modules. A module
+/// that has only splitters whose ToRs left is taken out, and the others keep their places. `others` is the number of
+/// other racks that were tried.
 fn add_shelf(
     plant: &mut Plant,
     hardware: &Hardware,

@@ -1,8 +1,8 @@
 //! Finds things of a plan by the names and labels that its files have.
 
 use lightloom_plan::as_built::index::Index;
-use lightloom_plan::end_labels::{cable_label, end_labels, fibre_label, port_label};
 use lightloom_plan::project::Project;
+use lightloom_plant::end_labels::{cable_label, end_labels, fibre_label, port_label};
 use lightloom_plant::{Cable, CableEnd, CableKind, End, Far, Fibre as PlantFibre, FibreId, Plant};
 use lightloom_request::InputError;
 use lightloom_topology::{CassetteId, TorId};

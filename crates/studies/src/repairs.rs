@@ -1,7 +1,6 @@
 //! Repairs computed in advance: a proved repair for every single failure, ready for a controller to install.
 
-use lightloom_plan::logical::fallen;
-use lightloom_plan::failure_set::FailureSet;
+use lightloom_plan::failure_set::{FailureSet, fallen};
 use lightloom_plan::project::Project;
 use lightloom_plan::recover::{ChangeReport, Recoveries};
 use lightloom_routing::recovery::Objective;
@@ -40,7 +39,7 @@ pub fn repairs(
 /// A repair as it is written to a file.
 #[derive(Debug, Clone)]
 pub struct RepairLine {
-    /// The failure in standard form.
+    /// The failure in standard form: the ToRs of a switch that is several logical ones are separated by commas.
     pub failed: String,
     /// The repair as a line of JSON.
     pub text: String,
@@ -51,7 +50,7 @@ pub struct RepairLine {
 /// The part of a repair that a controller needs. Phases, hops and outages follow from it.
 #[derive(Serialize)]
 struct Compact<'a> {
-    failed: [&'a str; 1],
+    failed: &'a [String],
     objective: Option<Objective>,
     failed_sources: &'a [TorId],
     restored: bool,
@@ -69,10 +68,10 @@ fn line(
     set: &FailureSet,
     method: Method,
 ) -> Result<RepairLine, Error> {
-    let failed = set.names().concat();
+    let failed = set.names();
     let report = project.recovered_alone(base, set, method)?.report;
     let compact = Compact {
-        failed: [&failed],
+        failed: &failed,
         objective: report.objective,
         failed_sources: &report.failed_sources,
         restored: report.restored,
@@ -85,10 +84,11 @@ fn line(
     };
     let mut text = serde_json::to_string(&compact).expect("a repair has text keys and numbers");
     text.push('\n');
-    Ok(RepairLine { failed, text, restored: report.restored })
+    Ok(RepairLine { failed: failed.join(","), text, restored: report.restored })
 }
 
-/// All single failures, as sets of one: all relays, all branches, all ToRs and all cassettes.
+/// All single failures, as sets of one: all relays, all branches, all ToRs and all cassettes. The logical ToRs of a
+/// switch are one set.
 pub fn single_failures(project: &Project) -> Vec<FailureSet> {
     let fabric = project.fabric();
     let relays = fabric.tor_ids().map(Failure::Relay);
@@ -100,8 +100,9 @@ pub fn single_failures(project: &Project) -> Vec<FailureSet> {
     let alone = |failure| FailureSet { failures: vec![failure] };
     // The logical ToRs of a switch fall together, which is one failure.
     let first = |&tor: &TorId| project.placement().slot(tor) == 0;
-    let switches = fabric.tor_ids().filter(first).map(|tor| FailureSet {
-        failures: fallen(project.placement(), tor),
-    });
+    let switches = fabric
+        .tor_ids()
+        .filter(first)
+        .map(|tor| FailureSet { failures: fallen(project.placement(), tor) });
     relays.chain(branches).map(alone).chain(switches).chain(cassettes.map(alone)).collect()
 }

@@ -50,7 +50,8 @@ pub struct RiskCascade {
 /// A group of parts that fail together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GroupReport {
-    /// `tray …`, `way …`, `racks of …`, `housing …`, `switch in …` if it is several logical ToRs, or with link fault signalling `transmitter of ToR …`.
+    /// `tray …`, `way …`, `racks of …`, `housing …`, `switch in …` if it is several logical ToRs, or with link fault
+    /// signalling `transmitter of ToR …`.
     pub group: String,
     /// Number of fibres, ToRs or splitters in the group.
     pub parts: usize,

@@ -10,7 +10,7 @@ use lightloom_units::named_enum;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::config::{Outcome, SwitchConfig};
+use crate::config::{Outcome, Slot, SwitchConfig};
 use crate::fabric::Configs;
 use crate::single;
 
@@ -71,23 +71,6 @@ impl Needs {
         }
     }
 
-    /// What each switch of a project needs, by its first ToR: that of all of its logical ToRs.
-    pub fn of_switches(
-        project: &Project,
-        switches: &[SwitchConfig],
-        stages: u32,
-    ) -> Vec<(TorId, Self)> {
-        let mut needs: BTreeMap<RackId, (TorId, Self)> = BTreeMap::new();
-        for config in switches {
-            let rack = project.placement().rack(config.tor);
-            let (_, sum) = needs.entry(rack).or_insert((config.tor, Self::default()));
-            *sum = sum.and(Self::of(config, stages));
-        }
-        let mut needs: Vec<_> = needs.into_values().collect();
-        needs.sort_unstable_by_key(|(tor, _)| *tor);
-        needs
-    }
-
     fn and(self, other: Self) -> Self {
         Self {
             ternary_entries: self.ternary_entries + other.ternary_entries,
@@ -116,6 +99,44 @@ impl Needs {
     }
 }
 
+/// What a switch needs: all of its logical ToRs together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OfSwitch {
+    /// Its first ToR.
+    pub tor: TorId,
+    /// Whether it is one ToR, or a switch of several logical ones.
+    pub slot: Slot,
+    /// What it needs.
+    pub needs: Needs,
+}
+
+impl OfSwitch {
+    /// What a switch of one ToR needs, or one logical ToR of it.
+    pub fn alone(config: &SwitchConfig, stages: u32) -> Self {
+        Self { tor: config.tor, slot: config.slot, needs: Needs::of(config, stages) }
+    }
+
+    /// What each switch of a project needs, by its first ToR.
+    pub fn all(project: &Project, configs: &[SwitchConfig], stages: u32) -> Vec<Self> {
+        let mut switches: BTreeMap<RackId, Self> = BTreeMap::new();
+        for config in configs {
+            let of_tor = Self::alone(config, stages);
+            let rack = project.placement().rack(config.tor);
+            let found = switches.entry(rack);
+            found.and_modify(|sum| sum.needs = sum.needs.and(of_tor.needs)).or_insert(of_tor);
+        }
+        let mut switches: Vec<Self> = switches.into_values().collect();
+        switches.sort_unstable_by_key(|of| of.tor);
+        switches
+    }
+
+    /// The switch in a sentence.
+    fn words(&self) -> String {
+        let switch = if self.slot.is_alone() { "" } else { "the switch of " };
+        format!("{switch}ToR {}", self.tor)
+    }
+}
+
 /// What a table of a model holds. `None`: unknown.
 fn holds(pipeline: &Pipeline, table: Table) -> Option<u32> {
     match table {
@@ -128,10 +149,8 @@ fn holds(pipeline: &Pipeline, table: Table) -> Option<u32> {
 /// A table that is too small.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lack {
-    /// The switch, by its first ToR.
-    pub tor: TorId,
-    /// Most logical ToRs of a switch.
-    pub logical: u32,
+    /// The switch.
+    pub of: OfSwitch,
     /// The table.
     pub table: Table,
     /// Number of entries that the switch needs.
@@ -145,14 +164,14 @@ pub struct Lack {
 impl Lack {
     /// What is wrong, with both numbers.
     pub fn text(&self, model: &str) -> String {
-        let Self { tor, logical, table, needs, holds, stages } = self;
-        let switch = if *logical == 1 { "" } else { "the switch of " };
+        let Self { of, table, needs, holds, stages } = self;
         let why = if *stages < 2 && *table == Table::Ternary {
             ", because one stage takes the product of relay entries and groups"
         } else {
             ""
         };
-        format!("{switch}ToR {tor} needs {needs} {}, and {model} holds {holds}{why}", table.words())
+        let switch = of.words();
+        format!("{switch} needs {needs} {}, and {model} holds {holds}{why}", table.words())
     }
 
     /// What to do.
@@ -167,16 +186,11 @@ impl Lack {
     }
 }
 
-/// The tables of a switch that its model is too small for, by its first ToR.
-pub fn lacks(
-    (tor, needs): (TorId, Needs),
-    logical: u32,
-    pipeline: &Pipeline,
-    stages: u32,
-) -> Vec<Lack> {
+/// The tables of a switch that its model is too small for.
+pub fn lacks(of: OfSwitch, pipeline: &Pipeline, stages: u32) -> Vec<Lack> {
     let lack = |table: Table| {
-        let (needs, holds) = (needs.table(table), holds(pipeline, table)?);
-        (needs > u64::from(holds)).then_some(Lack { tor, logical, table, needs, holds, stages })
+        let (needs, holds) = (of.needs.table(table), holds(pipeline, table)?);
+        (needs > u64::from(holds)).then_some(Lack { of, table, needs, holds, stages })
     };
     Table::ALL.into_iter().filter_map(lack).collect()
 }
@@ -198,9 +212,8 @@ pub fn check(
 ) -> Result<(), InputError> {
     let Some(model) = configs.project.platform().model() else { return Ok(()) };
     let stages = stages(&model.pipeline, dialect);
-    let logical = configs.project.placement().per_switch();
-    for needs in Needs::of_switches(configs.project, switches, stages) {
-        if let Some(lack) = lacks(needs, logical, &model.pipeline, stages).first() {
+    for of in OfSwitch::all(configs.project, switches, stages) {
+        if let Some(lack) = lacks(of, &model.pipeline, stages).first() {
             let (what, remedy) = (lack.text(&model.name), lack.remedy());
             return Err(InputError::new(format!("{what}; {remedy}")));
         }

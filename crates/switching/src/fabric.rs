@@ -152,9 +152,9 @@ impl<'a> Configs<'a> {
         }
     }
 
-    /// Entries for copies from the fabric where the switch has ports of other logical ToRs: one for any port becomes one
-    /// for each fabric port that has no entry of its own for the same packets. Ports that are not of the fabric have
-    /// entries with higher priorities for all packets.
+    /// Entries for copies from the fabric where the switch has ports of other logical ToRs: one for any port becomes
+    /// one for each fabric port that has no entry of its own for the same packets. Ports that are not of the fabric
+    /// have entries with higher priorities for all packets.
     fn at_own_ports(&self, tor: TorId, entries: Vec<FirstStage>) -> Vec<FirstStage> {
         if self.slot(tor).is_alone() {
             return entries;
@@ -190,8 +190,11 @@ impl<'a> Configs<'a> {
             let number = self.server_port(tor, server);
             SwitchPort { number, used_for: PortUse::Server(id), interface }
         });
-        let unicast =
-            SwitchPort { number: self.slot(tor).unicast_port(), used_for: PortUse::Unicast, interface: None };
+        let unicast = SwitchPort {
+            number: self.slot(tor).unicast_port(),
+            used_for: PortUse::Unicast,
+            interface: None,
+        };
         fabric.chain(servers).chain(has_unicast.then_some(unicast)).collect()
     }
 
@@ -247,7 +250,9 @@ impl<'a> Configs<'a> {
         FirstStage {
             priority: entry.priority(),
             reason: Reason::Fabric(entry.purpose),
-            ingress: entry.port.map_or(Ingress::Any, |port| Ingress::Port(self.fabric_port(tor, port))),
+            ingress: entry
+                .port
+                .map_or(Ingress::Any, |port| Ingress::Port(self.fabric_port(tor, port))),
             source,
             destination,
             outcome: match entry.kind {

@@ -56,7 +56,8 @@ pub struct ReadBackOptions {
 }
 
 /// Compares configurations for OpenFlow with what was read back: `tor-N.dump-flows` and `tor-N.dump-groups` of each
-/// switch, `switch-N` in place of `tor-N` for a switch that is several logical ToRs, and where they are `neighbours.csv` and `probes.csv`.
+/// switch, `switch-N` in place of `tor-N` for a switch that is several logical ToRs, and where they are
+/// `neighbours.csv` and `probes.csv`.
 ///
 /// # Errors
 /// [`InputError`] if a file is missing or has the wrong format.

@@ -47,6 +47,7 @@ mod light_verdicts;
 mod light_whole;
 mod line_numbers;
 mod lint;
+mod logical;
 mod lossless;
 mod memory;
 mod mending;

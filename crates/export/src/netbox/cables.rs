@@ -1,6 +1,6 @@
 //! The cables, each with both ends.
 
-use lightloom_plan::end_labels::{cable_label, fibre_label};
+use lightloom_plant::end_labels::{cable_label, fibre_label};
 use lightloom_plant::{CableKind, End, Part, Plant};
 use lightloom_units::Length;
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
-use lightloom_plan::end_labels::{module_label, shelf_label};
+use lightloom_plant::end_labels::{module_label, shelf_label};
 use lightloom_plant::{End, Plant, ThingId, ThingKind};
 use lightloom_request::InputError;
 use lightloom_topology::RackId;

@@ -1,6 +1,6 @@
 //! Which component of which device in NetBox an end of a cable is.
 
-use lightloom_plan::end_labels::port_label;
+use lightloom_plant::end_labels::port_label;
 use lightloom_plant::{Connector, End, Plant, Port, ThingKind};
 
 /// Positions of an MPO connector.

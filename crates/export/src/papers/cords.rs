@@ -1,6 +1,6 @@
 //! `cords.csv`: every cord with both ends.
 
-use lightloom_plan::end_labels::{cable_label, fibre_label};
+use lightloom_plant::end_labels::{cable_label, fibre_label};
 use lightloom_plant::{Cable, CableKind, FibreId, Part, Plant};
 use lightloom_tables::table::Kind::{Real, Text, Whole};
 use lightloom_tables::table::{Column, Rows, Table};

@@ -1,6 +1,6 @@
 //! `labels.csv`: one row for each label that is printed.
 
-use lightloom_plan::end_labels::{cable_label, module_label, port_label};
+use lightloom_plant::end_labels::{cable_label, module_label, port_label};
 use lightloom_plant::{Cable, CableKind, Connector, End, Plant, ThingId, Trunk};
 use lightloom_tables::table::Kind::{Text, Whole};
 use lightloom_tables::table::{Column, Rows, Table};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_plan::end_labels::module_label;
+use lightloom_plant::end_labels::module_label;
 use lightloom_plant::{Plant, Position, ThingId, ThingKind};
 use lightloom_tables::table::Kind::{Text, Whole};
 use lightloom_tables::table::{Column, Rows, Table};

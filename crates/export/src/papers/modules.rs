@@ -1,6 +1,6 @@
 //! `modules.csv`: switches, shelves and modules with their places and ports.
 
-use lightloom_plan::end_labels::{module_label, shelf_label};
+use lightloom_plant::end_labels::{module_label, shelf_label};
 use lightloom_plant::{Connector, End, Gender, Plant, Port, Thing, ThingId, ThingKind};
 use lightloom_tables::table::Kind::{Text, Whole};
 use lightloom_tables::table::{Column, Rows, Table};

@@ -1,6 +1,6 @@
 //! Where an end of a cable is, in cells of sheets.
 
-use lightloom_plan::end_labels::{module_label, port_label};
+use lightloom_plant::end_labels::{module_label, port_label};
 use lightloom_plant::{Connector, End, Plant, Port, Thing, ThingKind};
 use lightloom_tables::table::Cell;
 

@@ -1,6 +1,6 @@
 //! `strands.csv`: every fibre of every trunk.
 
-use lightloom_plan::end_labels::{cable_label, fibre_label};
+use lightloom_plant::end_labels::{cable_label, fibre_label};
 use lightloom_plant::{Cable, CableKind, Connector, Fibre, Leg, Plant};
 use lightloom_tables::table::Kind::{Text, Whole};
 use lightloom_tables::table::{Column, Rows, Table};

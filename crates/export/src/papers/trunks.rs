@@ -1,6 +1,6 @@
 //! `trunks.csv`: every trunk with both ends.
 
-use lightloom_plan::end_labels::cable_label;
+use lightloom_plant::end_labels::cable_label;
 use lightloom_plant::{Cable, CableKind, Connector, Plant, Trunk};
 use lightloom_tables::table::Kind::{Real, Text, Whole};
 use lightloom_tables::table::{Column, Rows, Table};

@@ -1,9 +1,9 @@
 //! What stands in each rack.
 
 use lightloom_design::devices::device::Face;
-use lightloom_plan::end_labels::module_label;
 use lightloom_plan::interfaces::occupied::Occupied;
 use lightloom_plan::laid::Laid;
+use lightloom_plant::end_labels::module_label;
 use lightloom_plant::{Connector, Hardware, Plant, ThingId, ThingKind};
 use lightloom_topology::RackId;
 

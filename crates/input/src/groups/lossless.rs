@@ -63,8 +63,8 @@ const SHARE: i8 = -3;
 pub(super) fn class(project: &Project, root: &Row<'_>) -> Result<Option<Lossless>, InputError> {
     let Some(row) = root.table("lossless", "lossless")? else { return Ok(None) };
     if project.is_logical() {
-        let message = "is planned for switches that are one ToR each; the logical ToRs of a switch share its buffer. Leave \
-                       it out, or say logical = 1 in the design";
+        let message = "is planned for switches that are one ToR each, and the logical ToRs of a switch share its \
+                       buffer; leave it out, or say logical = 1 in the design";
         return Err(root.refuse("lossless", message));
     }
     row.only_these(&[

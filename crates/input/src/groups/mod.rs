@@ -8,7 +8,7 @@ use std::net::Ipv4Addr;
 use std::path::Path;
 
 use lightloom_design::devices::name::InterfaceName;
-use lightloom_plan::naming::Around;
+use lightloom_plan::naming::{Around, Misnamed};
 use lightloom_plan::project::Project;
 use lightloom_request::{InputError, Texts};
 use lightloom_switching::address::{Addresses, Prefix};
@@ -225,8 +225,8 @@ impl Reader<'_> {
             return Ok(());
         }
         Err(format!(
-            "the switch of ToR {tor} needs {of_fabric} ports for the fabric and {servers} for servers of all its logical \
-             ToRs; {name} has {ports}"
+            "the switch of ToR {tor} needs {of_fabric} ports for the fabric and {servers} for servers, of all its \
+             logical ToRs; {name} has {ports}"
         ))
     }
 
@@ -328,11 +328,12 @@ impl Reader<'_> {
             _ => (text, None),
         };
         let tor = self.project.tor_within(tor, Around::default());
-        let tor = tor.map_err(|_| {
-            format!(
+        let tor = tor.map_err(|misnamed| match misnamed {
+            Misnamed::NotOne(error) => error.message.to_string(),
+            Misnamed::Nothing(_) => format!(
                 "found {text:?}; expected \"all\", the name of a server, a ToR such as \
             \"tor:5\" or \"rack:R1.01\", or one of its servers such as \"tor:5/1\""
-            )
+            ),
         })?;
         let of_tor = self.servers.of_tor(tor);
         Ok(of_tor

@@ -8,7 +8,7 @@ use lightloom_dialects::not_expressed::NotExpressed;
 use lightloom_input::groups;
 use lightloom_plan::project::Project;
 use lightloom_request::{Error, InputError};
-use lightloom_switching::capacity::{self, Needs};
+use lightloom_switching::capacity::{self, Needs, OfSwitch};
 use lightloom_switching::config::SwitchConfig;
 use lightloom_switching::encoding::Encoding;
 use lightloom_switching::fabric::Configs;
@@ -86,14 +86,14 @@ pub fn lint(project: &Project, options: &ConfigsOptions) -> Result<LintReport, E
     let model = project.platform().model();
     let pipeline = model.map(|model| model.pipeline).unwrap_or_default();
     let stages = capacity::stages(&pipeline, dialect);
-    let needs = switches.iter().map(|config| Needs::of(config, stages));
+    let needs = OfSwitch::all(project, &switches, stages).into_iter().map(|of| of.needs);
     let errors = found.iter().filter(|one| one.severity == Severity::Error).count();
     Ok(LintReport {
         model: model.map(|model| model.name.clone()),
         dialect: options.dialect,
         files: options.files.clone(),
         encoding,
-        switches: switches.len(),
+        switches: project.placement().switches().len(),
         stages,
         needs: needs.fold(Needs::default(), Needs::most),
         errors,

@@ -12,7 +12,7 @@ use lightloom::{Project, Texts};
 use lightloom_input::groups;
 use lightloom_power_cost::parts::Pipeline;
 use lightloom_routing::switch::Purpose;
-use lightloom_switching::capacity::{Needs, Table, lacks, stages};
+use lightloom_switching::capacity::{Needs, OfSwitch, Table, lacks, stages};
 use lightloom_switching::config::{Ingress, Outcome, Reason, SwitchConfig};
 use lightloom_switching::fabric::Configs;
 use lightloom_switching::single::{self, Single};
@@ -167,18 +167,18 @@ fn two_stages_at_4000_groups() {
     assert_eq!(two.ternary_entries, 1 + 1 + 1 + 8 + 1 + 2);
     assert_eq!((two.exact_entries, two.multicast_groups), (12_000, 12_002));
     let pipeline = Pipeline { ternary_entries: Some(40_011), ..Pipeline::default() };
-    assert!(lacks(&config, &pipeline, 1).is_empty());
+    assert!(lacks(OfSwitch::alone(&config, 1), &pipeline, 1).is_empty());
     let pipeline = Pipeline {
         ternary_entries: Some(40_010),
         multicast_groups: Some(12_001),
         ..Pipeline::default()
     };
-    let found: Vec<(Table, u64, u32)> = lacks(&config, &pipeline, 1)
+    let found: Vec<(Table, u64, u32)> = lacks(OfSwitch::alone(&config, 1), &pipeline, 1)
         .iter()
         .map(|lack| (lack.table, lack.needs, lack.holds))
         .collect();
     assert_eq!(found, [(Table::Ternary, 40_011, 40_010), (Table::Groups, 12_002, 12_001)]);
-    assert_eq!(lacks(&config, &pipeline, 2).len(), 1);
+    assert_eq!(lacks(OfSwitch::alone(&config, 2), &pipeline, 2).len(), 1);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use lightloom_topology::TorId;
 use crate::as_built::index::plug_name;
 use crate::as_built::marks::AsBuilt;
 use crate::as_built::resolve::{MarkFault, resolve};
-use crate::end_labels::{cable_label, fibre_label};
+use lightloom_plant::end_labels::{cable_label, fibre_label};
 
 /// What each port hears, of the ToRs whose receive fibres are in other ports than planned.
 pub fn heard(built: &Plant) -> BTreeMap<TorId, Vec<TorId>> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lightloom_plant::{CableEnd, CableId, FibreId, Plant, Plug};
 
-use crate::end_labels::{cable_label, fibre_label};
+use lightloom_plant::end_labels::{cable_label, fibre_label};
 
 /// The labels of a plant.
 pub struct Index<'p> {

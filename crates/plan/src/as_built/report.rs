@@ -15,9 +15,9 @@ use crate::as_built::applying::own;
 use crate::as_built::index::{Index, plug_name};
 use crate::as_built::marks::{Mark, Measured};
 use crate::as_built::resolve::{Resolved, resolve};
-use crate::end_labels::{cable_label, port_label};
 use crate::laid::Laid;
 use crate::project::Project;
+use lightloom_plant::end_labels::{cable_label, port_label};
 
 named_enum! {
     /// Verdict on a measured loss.

@@ -8,7 +8,7 @@ use lightloom_units::Length;
 
 use crate::as_built::index::{Index, end_name, plug_label};
 use crate::as_built::marks::{AsBuilt, Mark, Measured};
-use crate::end_labels::{cable_label, fibre_label};
+use lightloom_plant::end_labels::{cable_label, fibre_label};
 
 /// Marks by the numbers of a plant.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -13,8 +13,8 @@ use crate::as_built::applying::{heard, misbuilt_text, own};
 use crate::as_built::index::{plug_label, plug_name};
 use crate::as_built::marks::AsBuilt;
 use crate::as_built::resolve::{MarkFault, resolve};
-use crate::end_labels::fibre_label;
 use crate::project::Project;
+use lightloom_plant::end_labels::fibre_label;
 
 /// Light of a transmitter that does not arrive as planned.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

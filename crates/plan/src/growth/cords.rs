@@ -9,9 +9,9 @@ use lightloom_topology::TorId;
 use lightloom_units::{Length, named_enum};
 
 use crate::bom::cable_variant;
-use crate::end_labels::{cable_label, port_label};
 use crate::growth::staging::Staging;
 use crate::laid::Laid;
+use lightloom_plant::end_labels::{cable_label, port_label};
 
 named_enum! {
     /// What happens to a cord.

@@ -10,11 +10,11 @@ use lightloom_topology::hall::{Hall, Name};
 use lightloom_topology::{RackId, TorId};
 
 use crate::document::PlanDocument;
-use crate::end_labels::{branch_label, feed_label, shelf_label};
 use crate::interfaces::assign::OldTor;
 use crate::interfaces::occupied::OccupiedUnits;
 use crate::open::written::from_document;
 use crate::project::Project;
+use lightloom_plant::end_labels::{branch_label, feed_label, shelf_label};
 
 /// The plan that a design keeps.
 #[derive(Debug, Clone)]

@@ -59,7 +59,7 @@ sections! {
             "The port that sends light into the ToR's splitter.",
         ).flag("--transmit-port");
         LOGICAL: u32 = Key::new(
-            "tor.logical", Takes::Whole { least: 1, most: 64 }, Default::Value(Written::Whole(1)),
+            "tor.logical", Takes::Whole { least: 1, most: 32 }, Default::Value(Written::Whole(1)),
             "Logical ToRs that one switch is: it has the ports and rules of each apart, and all of them fall with it.",
         ).flag("--logical").called("N");
         ROLE: String = Key::new(

@@ -175,6 +175,6 @@ fn cut_off(
          off; the first of their ToRs is {:?}",
         network.name(from),
         members.iter().filter(lost).count(),
-        planned.project.tor_name(*first)
+        planned.project.own_tor_name(*first)
     ))
 }

@@ -91,7 +91,7 @@ fn splitter(
     match receivers.iter().position(|&tor| tor == to) {
         Some(place) => Ok((from.0, Some(place))),
         None => {
-            let name = |tor: TorId| planned.project.tor_name(tor);
+            let name = |tor: TorId| planned.project.own_tor_name(tor);
             let known: Vec<_> = receivers.iter().map(|&tor| name(tor).to_string()).collect();
             let message = format!(
                 "found {:?}, which the splitter of {:?} does not reach; it reaches {}",

@@ -286,7 +286,7 @@ fn check_light(
     let dark = || lit.iter().filter(|lit| lit.verdict == Verdict::Fail);
     let slack = |lit: &LitBranch| lit.margin.into_iter().chain(lit.headroom).min();
     if let Some(worst) = dark().min_by_key(|lit| slack(lit)).filter(|_| !runs) {
-        let [from, to] = [worst.from, worst.to].map(|tor| project.tor_name(tor));
+        let [from, to] = [worst.from, worst.to].map(|tor| project.own_tor_name(tor));
         let margin = |of: Option<lightloom_units::Db>| {
             of.map_or_else(|| "unknown".into(), |db| format!("{:.2} dB", db.get()))
         };

@@ -72,7 +72,7 @@ pub(super) fn network(
 
 /// Names of the hosts, rack by rack, and of the racks.
 fn names(project: &Project, each: usize) -> (Vec<String>, Vec<String>) {
-    let racks = project.fabric().tor_ids().map(|tor| project.tor_name(tor).to_owned());
+    let racks = project.fabric().tor_ids().map(|tor| project.own_tor_name(tor));
     let racks: Vec<String> = racks.collect();
     let of =
         |rack: &String| (0..each).map(|host| format!("{rack} host {host}")).collect::<Vec<_>>();

@@ -1,7 +1,7 @@
 //! The hops of a branch: things and cables in turn, each with its part of the loss.
 
 use lightloom_plan::budget::{TracedLight, db};
-use lightloom_plan::end_labels::{cable_label, end_labels, fibre_label, strand_label};
+use lightloom_plant::end_labels::{cable_label, end_labels, fibre_label, strand_label};
 use lightloom_plant::{CableKind, End, Far, FibreId, Link, Plant, Port, ThingId, ThingKind};
 use lightloom_power_cost::parts::PadPlace;
 use lightloom_power_cost::{Case, Element, Optics, What};

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use lightloom_plan::budget::{BudgetOptions, db, lights};
-use lightloom_plan::end_labels::fibre_label;
 use lightloom_plan::laid::check_size;
 use lightloom_plan::memory::Work;
 use lightloom_plan::project::Project;
+use lightloom_plant::end_labels::fibre_label;
 use lightloom_plant::{Far, Plant};
 use lightloom_power_cost::Case;
 use lightloom_request::Error;

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lightloom_plan::end_labels::fibre_label;
 use lightloom_plan::failure_set::FailureSet;
 use lightloom_plant::Far;
+use lightloom_plant::end_labels::fibre_label;
 use lightloom_studies::arrays;
 use lightloom_studies::finding::{Found, find};
 use lightloom_studies::floor::floor;

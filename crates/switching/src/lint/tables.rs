@@ -3,7 +3,7 @@
 use lightloom_plan::project::Project;
 use lightloom_power_cost::parts::Pipeline;
 
-use crate::capacity::{HAIRPIN, Needs, Table, lacks, stages};
+use crate::capacity::{HAIRPIN, Needs, OfSwitch, Table, lacks, stages};
 use crate::config::{Outcome, SwitchConfig};
 use crate::fabric::Configs;
 use crate::lint::{Finding, Rule, Severity};
@@ -17,18 +17,17 @@ pub(super) fn sizes(project: &Project, switches: &[SwitchConfig], dialect: u32) 
     let pipeline = model.map(|model| model.pipeline).unwrap_or_default();
     let name = model.map_or("the switch model of this design", |model| model.name.as_str());
     let stages = stages(&pipeline, dialect);
-    let needs = Needs::of_switches(project, switches, stages);
-    let logical = project.placement().per_switch();
-    let lacking = needs.iter().flat_map(|&needs| lacks(needs, logical, &pipeline, stages));
+    let all = OfSwitch::all(project, switches, stages);
+    let lacking = all.iter().flat_map(|&of| lacks(of, &pipeline, stages));
     let mut found: Vec<Finding> = lacking
         .map(|lack| {
             let rule = Rule::TableTooSmall;
             let finding = Finding::of_all(Severity::Error, rule, lack.text(name), lack.remedy());
-            finding.at(lack.tor, None)
+            finding.at(lack.of.tor, None)
         })
         .collect();
     let unknown = unknown(&pipeline);
-    let most = needs.iter().map(|(_, needs)| *needs).fold(Needs::default(), Needs::most);
+    let most = all.iter().map(|of| of.needs).fold(Needs::default(), Needs::most);
     let needed: Vec<String> = unknown
         .into_iter()
         .filter(|&table| most.table(table) > 0)

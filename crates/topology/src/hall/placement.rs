@@ -6,7 +6,7 @@ use crate::fabric::Fabric;
 use crate::hall::given::{GivenModule, GivenTrunks};
 use crate::id::{CassetteId, RackId, TorId};
 
-/// One rack per switch. A switch is one ToR, or several logical ToRs (shufflecast:V.testbed).
+/// One rack per switch. A switch is one ToR, or several logical ToRs (shufflecast:V.logical).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placement {
     rack_of: Vec<RackId>,
@@ -44,7 +44,9 @@ pub enum PlacementError {
         second: TorId,
     },
     /// A rack has more logical ToRs than a switch is.
-    #[error("rack {rack} is given to ToR {tor}, too, and its switch is at most {most} logical ToRs")]
+    #[error(
+        "rack {rack} is given to ToR {tor}, too, and its switch is at most {most} logical ToRs"
+    )]
     RackFull {
         /// The rack.
         rack: RackId,
@@ -127,8 +129,7 @@ impl Placement {
         }
         // Racks that hold a ToR already, and then as few others as take the rest.
         let mut open: Vec<TorId> = fabric.tor_ids().filter(|&tor| fixed(tor).is_none()).collect();
-        let room: usize =
-            held.values().filter(|on| !on.is_empty()).map(|on| most - on.len()).sum();
+        let room: usize = held.values().filter(|on| !on.is_empty()).map(|on| most - on.len()).sum();
         let new = open.len().saturating_sub(room).div_ceil(most);
         let is_new = |(_, on): &(&RackId, &Vec<TorId>)| on.is_empty();
         let left_out: Vec<RackId> =

@@ -14,6 +14,7 @@ mod fabric;
 mod fill;
 mod kautz;
 mod kautz_depth;
+mod logical;
 mod refusals;
 mod shufflecast;
 mod sizes;

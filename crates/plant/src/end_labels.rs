@@ -11,9 +11,11 @@ use lightloom_topology::hall::{Housing, Name};
 use lightloom_topology::{Fabric, RackId, TorId};
 use lightloom_units::text::FORMULA_STARTS;
 
-use lightloom_plant::{
-    Cable, CableKind, Connector, End, Far, Fibre, FibreId, Part, Plant, Port, ThingId, ThingKind,
-};
+use crate::cable::{Cable, CableKind, End, Part, Port};
+use crate::connector::Connector;
+use crate::fibre::{Far, Fibre, FibreId};
+use crate::plant::Plant;
+use crate::thing::{ThingId, ThingKind};
 
 /// Label of a fibre. It depends only on the numbers of ToR and splitter, and on the branch.
 pub fn fibre_label(fabric: &Fabric, fibre: &Fibre) -> String {
