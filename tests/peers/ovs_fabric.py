@@ -185,7 +185,7 @@ class Fabric:
         self.in_bundles = in_bundles
         self.loaded = {}
         # ToRs with a port to the unicast network, and whether it wraps.
-        self.joined = {}
+        self.joined, self.unicast_ports = {}, {}
         self.unicast = Capture(self.folder / "unicast.pcap")
         fabric_ports = [port for port in configs.ports if port.fabric_port is not None]
         self.glass = {(port.tor, port.fabric_port): at for at, port in enumerate(fabric_ports, 1)}
@@ -295,7 +295,7 @@ class Fabric:
         again = [port.name for port in new if port.tor in self.joined]
         bridges = {}
         for port in new:
-            self.joined[port.tor] = self.wraps(port.tor)
+            self.joined[port.tor], self.unicast_ports[port.tor] = self.wraps(port.tor), port.name
             address = self.configs.tor_address(port.tor)
             self.daemon.ask("tnl/neigh/set", "unicast", address, UNICAST_MAC)
             kind, options = (
@@ -322,8 +322,7 @@ class Fabric:
 
     def _carry(self):
         """Carries packets over the unicast network. Returns how many there were."""
-        ports = [port for port in self.configs.ports if port.used_for == "unicast"]
-        names = {self.configs.tor_address(port.tor): port.name for port in ports if port.tor in self.joined}
+        names = {self.configs.tor_address(tor): name for tor, name in self.unicast_ports.items()}
         packets = self.unicast.read()
         for packet in packets:
             to, inner = unwrapped(packet)

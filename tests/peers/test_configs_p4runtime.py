@@ -317,7 +317,7 @@ def test_a_stand_in_takes_wrapped_packets_of_its_sources_only(bench):
     switch, port = fabric.switches[root], fabric.unicast(root)
     address, _ = configs.groups["all"]
     by_tor = {int(row["tor"]): row["address"] for row in configs.servers.values()}
-    outer = (fabric.switches[8].address, switch.address)
+    outer = (fabric.switches[8].address(fabric.unicast(8)), switch.address(port))
     wrapped = lambda tor, outer: Packet(  # noqa: E731
         packet(by_tor[tor], address, 0).source, packet(by_tor[tor], address, 0).to, 9, None, 17, outer
     )

@@ -53,9 +53,9 @@ pub use multicast::{
 };
 pub use node::{Node, Step, Stop};
 pub use outcome::{
-    Admitted, BranchOutcome, CastCopies, CastOutcome, Causes, Completion, Dropped, FailedMessage,
-    FlowOutcome, GroupOutcome, Hop, LinkOutcome, Outcome, ReceiverOutcome, RecordingCut,
-    SplitterOutcome, Standing, Unbalanced, Waiting, WaitsFor,
+    AcceleratorOutcome, Admitted, BranchOutcome, CastCopies, CastOutcome, Causes, Completion,
+    Dropped, FailedMessage, FlowOutcome, GroupOutcome, Hop, LinkOutcome, Outcome, ReceiverOutcome,
+    RecordingCut, SplitterOutcome, Standing, Unbalanced, Waiting, WaitsFor,
 };
 pub use overflow::{FatalOverflow, LostPause, Overflow};
 pub use packet::{CLASSES, Class, Dest, Ecn, FlowId, GroupId, Kind, Life, Packet, Psn};

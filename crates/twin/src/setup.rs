@@ -8,7 +8,7 @@ use lightloom_units::{DataSize, Instant, Span};
 use crate::circuits::Circuits;
 use crate::multicast::Multicast;
 use crate::packet::{Class, FlowId, GroupId};
-use crate::params::Params;
+use crate::params::{Accelerator, Params};
 
 /// How a message is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,6 +131,8 @@ pub struct Setup<'a> {
     pub storms: Vec<PauseStorm>,
     /// When links between switches carry light. `None`: at all times.
     pub circuits: Option<Circuits>,
+    /// Switches whose reliable groups are served by an accelerator beside them, each once.
+    pub accelerators: Vec<(NodeId, Accelerator)>,
     /// One-way splitters, groups, and messages to groups; none by default.
     pub multicast: Multicast,
     /// Time without any progress after which the run counts as stalled.
@@ -165,6 +167,7 @@ impl<'a> Setup<'a> {
             restarts: Vec::new(),
             storms: Vec::new(),
             circuits: None,
+            accelerators: Vec::new(),
             multicast: Multicast::default(),
             patience: Span::from_ms(100),
             traced: false,

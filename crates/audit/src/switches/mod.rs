@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use lightloom_dialects::dialect::Dialect;
-use lightloom_dialects::folder::{MANIFEST, Manifest, PORTS, logical_switch_name, switch_name};
+use lightloom_dialects::folder::{
+    MANIFEST, Manifest, PORTS, TableSizes, logical_switch_name, switch_name,
+};
 use lightloom_dialects::openflow::{FIRST_STAGE, reason_of};
 use lightloom_input::text;
 use lightloom_request::{InputError, Texts};
@@ -101,8 +103,8 @@ pub fn verify_switches(
     };
     for (name, of_switch) in switches(&manifest) {
         let given = of_switch.iter().map(|&tor| {
-            let stamp = &manifest.switches[tor.index()].stamp;
-            Ok((tor, Given::read(configs, &switch_name(tor, tors), stamp, texts)?))
+            let sizes = &manifest.switches[tor.index()];
+            Ok((tor, Given::read(configs, &switch_name(tor, tors), sizes, texts)?))
         });
         let given: Vec<(TorId, Given)> = given.collect::<Result<_, InputError>>()?;
         let Some(found) = Found::read(read_back, &name, texts)? else {
@@ -189,16 +191,25 @@ struct Found {
 }
 
 impl Given {
-    fn read(folder: &Path, name: &str, stamp: &str, texts: &Texts) -> Result<Self, InputError> {
+    fn read(
+        folder: &Path,
+        name: &str,
+        sizes: &TableSizes,
+        texts: &Texts,
+    ) -> Result<Self, InputError> {
         let file = format!("{name}.gate");
         let gate = read(folder, &file, texts, flows)?;
-        if gate.is_empty() {
-            let message = "expected the flows that open the gate";
+        let expected = match (sizes.switch, gate.len()) {
+            (None, 1) | (Some(_), 1..) => None,
+            (None, _) => Some("expected one flow, which opens the gate"),
+            (Some(_), 0) => Some("expected a flow for each port, which opens the gate"),
+        };
+        if let Some(message) = expected {
             return Err(InputError::new(message).in_file(&folder.join(file)));
         }
         let found = gate.values().map(|flow| format!("{:#018x}", flow.cookie));
-        if let Some(found) = found.into_iter().find(|found| found != stamp) {
-            let message = format!("found the stamp {found}; {MANIFEST} has {stamp}");
+        if let Some(found) = found.into_iter().find(|found| *found != sizes.stamp) {
+            let message = format!("found the stamp {found}; {MANIFEST} has {}", sizes.stamp);
             return Err(InputError::new(message).in_file(&folder.join(file)));
         }
         Ok(Self {

@@ -208,6 +208,10 @@ impl<'a> Maker<'a, '_> {
         let (params, seed) = (&self.simulation.params, self.simulation.seed);
         let groups = (self.table(id), Arc::clone(&self.envelopes));
         let mut switch = Switch::new(id, wires, ports, groups, params, seed);
+        let mut beside = self.simulation.accelerators.iter().filter(|(at, _)| *at == id);
+        if let Some((_, part)) = beside.next() {
+            switch.bridges.beside(part, params);
+        }
         switch.bridges.notes = self.simulation.checks_answers().then(Box::default);
         let stages = self.simulation.reroutes.iter();
         let stages = stages.map(|reroute| (reroute.at, Arc::clone(&reroute.detours))).collect();

@@ -11,6 +11,7 @@ use crate::params::{Params, RETH, Recovery, Reserves};
 use crate::setup::Setup;
 use crate::wires::Wires;
 
+mod accelerators;
 mod circuits;
 mod multicast;
 pub(crate) mod order;
@@ -187,6 +188,7 @@ pub(crate) fn check<'a>(setup: &Setup<'a>) -> Result<Wires<'a>, SetupError> {
     flows(setup)?;
     troubles(setup)?;
     circuits::check(setup)?;
+    accelerators::check(setup)?;
     let wires = multicast::check(setup)?;
     reliable::check(setup, &wires)?;
     updates::check(setup, &wires)?;

@@ -68,6 +68,7 @@ pub(crate) fn collect(
     outcome.find_causes(simulation, &drops);
     outcome.paused.sort_unstable();
     outcome.tables.sort_unstable();
+    outcome.accelerators.sort_unstable_by_key(|(at, _)| *at);
     outcome.refusals.sort_unstable();
     outcome.unconfirmed.sort_unstable();
     outcome.unconfirmed.dedup();
@@ -103,6 +104,7 @@ fn empty(
         unconfirmed: Vec::new(),
         cut_off: Vec::new(),
         tables: Vec::new(),
+        accelerators: Vec::new(),
         links: Vec::new(),
         splitters: Vec::new(),
         drops: BTreeMap::new(),
@@ -172,6 +174,8 @@ impl Outcome {
                 self.add_drops((id, &switch.drops), drops, owners);
                 let bridges = &switch.bridges;
                 self.tables.extend((bridges.most_bytes > 0).then_some((id, bridges.most_bytes)));
+                let beside = bridges.accelerator.as_ref();
+                self.accelerators.extend(beside.map(|beside| (id, beside.done())));
                 let refused = bridges.refused.iter();
                 self.refusals.extend(refused.map(|(&group, &why)| Refusal {
                     group,

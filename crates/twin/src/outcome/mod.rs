@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lightloom_topology::electrical::NodeId;
-use lightloom_units::{BitRate, Instant, Span};
+use lightloom_units::{BitRate, DataSize, Instant, Span};
 
 use crate::claims::CheckedAnswers;
 use crate::drops::DropReason;
@@ -144,6 +144,19 @@ pub struct GroupOutcome {
     pub answers_in: u64,
     /// Answers that switches sent on or made of others.
     pub answers_out: u64,
+}
+
+/// What an accelerator beside a switch did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct AcceleratorOutcome {
+    /// Packets that it took: data, answers and registrations.
+    pub packets: u64,
+    /// Packets that it sent back.
+    pub copies: u64,
+    /// How long it sent, at its whole rate.
+    pub sending: Span,
+    /// The most bytes of one kind, data or answers, that waited for it in its switch.
+    pub most_waiting: DataSize,
 }
 
 /// How far the leader of a reliable group has come.
@@ -301,6 +314,8 @@ pub struct Outcome {
     pub cut_off: Vec<(GroupId, NodeId)>,
     /// The most that the tables of reliable groups took at each switch that had any, in bytes.
     pub tables: Vec<(NodeId, u64)>,
+    /// What each accelerator did, by its switch.
+    pub accelerators: Vec<(NodeId, AcceleratorOutcome)>,
     /// Each direction of each link, by node and port.
     pub links: Vec<LinkOutcome>,
     /// Each splitter, in order.

@@ -28,6 +28,22 @@ pub struct GroupParams {
     pub safeguard: Option<Safeguard>,
 }
 
+/// An accelerator beside a switch: an FPGA that replicates, aggregates and rewrites for reliable groups
+/// (cepheus:IV.accelerator).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Accelerator {
+    /// Line rate of each of its ports.
+    pub port_rate: BitRate,
+    /// What it can send, over all ports together.
+    pub rate: BitRate,
+    /// From the last bit of a packet in it to the first bit of the first copy.
+    pub latency: Span,
+    /// The most ports that a group may use; none where [`GroupParams::fan_out`] holds.
+    pub fan_out: Option<u16>,
+    /// What it may hold for tables of groups; none where [`GroupParams::memory`] holds.
+    pub memory: Option<DataSize>,
+}
+
 /// When a sender reaches members without the group (cepheus:V-D.throughput).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Safeguard {

@@ -5,7 +5,7 @@ mod groups;
 
 use lightloom_units::{BitRate, DataSize, Span};
 
-pub use groups::{Buffering, GroupParams, Judge, Pausing, Safeguard, Scope};
+pub use groups::{Accelerator, Buffering, GroupParams, Judge, Pausing, Safeguard, Scope};
 pub use lightloom_transport::params::{Alpha, Clamp, Dcqcn, Notices, Recovery, Stages, Transport};
 
 /// Everything that is not the network or its traffic.

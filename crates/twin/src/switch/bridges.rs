@@ -10,6 +10,7 @@ use lightloom_topology::electrical::NodeId;
 use lightloom_transport::bridge::{Feedback, Notify, Paths};
 use lightloom_units::Instant;
 
+use super::accelerator::Beside;
 use super::buffer::Queue;
 use super::groups::{Copies, Way};
 use super::hold::Held;
@@ -18,7 +19,7 @@ use crate::envelope::{Envelope, Envelopes, Known, Round};
 use crate::multicast::{Dialect, Repair};
 use crate::node::Stop;
 use crate::packet::{Dest, GroupId, Psn};
-use crate::params::{GroupParams, Params, Recovery};
+use crate::params::{Accelerator, GroupParams, Params, Recovery};
 use crate::refusal::RefusalReason;
 
 /// No port.
@@ -58,6 +59,8 @@ pub(crate) struct Bridges {
     pub(super) halted: Vec<GroupId>,
     /// What it claims, where that is checked.
     pub(crate) notes: Option<Box<SwitchNotes>>,
+    /// What does all this in place of the switch. `None`: the switch itself does.
+    pub(crate) accelerator: Option<Box<Beside>>,
 }
 
 /// The table of a group. What every packet touches stands first, in the order in which it does.
@@ -149,7 +152,15 @@ impl Bridges {
             copies: Vec::new(),
             halted: Vec::new(),
             notes: None,
+            accelerator: None,
         }
+    }
+
+    /// The same beside an accelerator, whose limits hold in place of those of all switches.
+    pub(crate) fn beside(&mut self, part: &Accelerator, params: &Params) {
+        self.params.fan_out = part.fan_out.or(self.params.fan_out);
+        self.params.memory = part.memory.unwrap_or(self.params.memory);
+        self.accelerator = Some(Box::new(Beside::new(part, params)));
     }
 
     /// What was done, by group.

@@ -32,6 +32,22 @@ impl Switch<'_> {
     /// Hands on copies of a packet to a group.
     #[inline(never)]
     pub(super) fn spread(&mut self, now: Instant, packet: Packet, out: &mut Out<'_>) {
+        if self.bridges.accelerator.is_some() && !self.is_of_datagrams(&packet) {
+            self.redirect(now, packet, out);
+        } else {
+            self.spread_here(now, packet, out);
+        }
+    }
+
+    /// Whether a packet is to a group of datagrams, whose rules are in the switch itself.
+    fn is_of_datagrams(&self, packet: &Packet) -> bool {
+        let group = packet.to.as_group();
+        packet.kind == Kind::Data && group.is_none_or(|group| self.bridges.place(group).is_none())
+    }
+
+    /// Hands on copies of a packet to a group, where the tables are.
+    #[inline(always)]
+    pub(super) fn spread_here(&mut self, now: Instant, packet: Packet, out: &mut Out<'_>) {
         let group = packet.to.as_group();
         if matches!(packet.kind, Kind::Register | Kind::Address) {
             self.register(now, &packet, out);

@@ -1,5 +1,6 @@
 //! A switch: packets come in, wait in the shared buffer, and go out.
 
+mod accelerator;
 mod bridges;
 mod bridging;
 mod buffer;
@@ -39,6 +40,7 @@ use crate::packet::{Class, Dest, Kind, Packet};
 use crate::params::{EcnParams, Forwarding, HEADER, Marks, Overflows, Params};
 use crate::random::{Stream, mix};
 use crate::wires::Wires;
+pub(crate) use accelerator::MOST_PORTS;
 pub(crate) use bridges::{Bridges, NONE};
 use buffer::{Buffer, Queue};
 pub(crate) use by_ingress::{ByIngress, of_port};
@@ -240,6 +242,7 @@ impl<'a> Switch<'a> {
                     self.serve(now, port, out);
                 }
                 Some(_) => {}
+                None if Self::is_pass(port) => self.pass(now, out),
                 None => self.update(now, out),
             }
             self.forget_stale();

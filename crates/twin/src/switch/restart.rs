@@ -14,6 +14,7 @@ impl Switch<'_> {
         for place in 0..self.bridges.tables.len() {
             self.drop_held(now, place, out);
         }
+        self.drop_accelerated(now, out);
         // Tables are gone without a word to anybody. That a group has lost its table is found by the next registration
         // that takes it for known.
         while !self.bridges.tables.is_empty() {

@@ -92,6 +92,10 @@ impl Switch<'_> {
         let queues = self.ports.iter().flat_map(|port| port.queues.iter());
         // What a group holds back is in the buffer too, though in no queue of a port.
         let held = self.bridges.tables.iter().flat_map(|table| table.waiting());
-        queues.chain(held).flat_map(|queue| self.buffer.iter(queue)).map(|(_, packet)| packet)
+        let beside = self.bridges.accelerator.iter();
+        let held = held.chain(beside.clone().flat_map(|beside| beside.queues()));
+        let queued = queues.chain(held).flat_map(|queue| self.buffer.iter(queue));
+        let back = beside.flat_map(|beside| beside.on_the_way_back());
+        queued.map(|(_, packet)| packet).chain(back)
     }
 }

@@ -7,6 +7,7 @@
     reason = "clippy.toml frees #[test] functions only; these files are those and their helpers"
 )]
 
+mod accelerators;
 mod admission;
 mod admission_troubles;
 mod circuits;

@@ -124,6 +124,6 @@ impl Switch<'_> {
         let (to, qp) = table.host(up).unwrap_or((Dest::group(table.group), packet.qp));
         // The epoch tells the switch above for which members the answer speaks.
         let packet = Packet { to, qp, entropy: table.paths.epoch(), ..*packet };
-        self.forward_copy(now, up, packet, out);
+        self.emit(now, up, packet, out);
     }
 }

@@ -60,7 +60,7 @@ impl Switch<'_> {
             Then::Nothing | Then::Repeat => {
                 table.done.copies.add(packet, copies.len());
                 match came {
-                    Came::New => self.hand_out(now, packet, &copies, out),
+                    Came::New => self.hand_copies(now, packet, &copies, out),
                     Came::Waited(at) => self.hand_out_waited(now, packet, &copies, at, out),
                 }
             }
@@ -112,7 +112,7 @@ impl Switch<'_> {
         table.over_light(&packet, &mut copies);
         table.to_stand_in(&mut copies);
         table.done.copies.add(&packet, copies.len());
-        self.hand_out(now, &packet, &copies, out);
+        self.hand_copies(now, &packet, &copies, out);
         self.bridges.copies = copies;
         if is_last {
             self.left(now, &packet, out);

@@ -118,6 +118,11 @@ impl Switch<'_> {
         came_at: Instant,
         out: &mut Out<'_>,
     ) {
+        if self.bridges.accelerator.is_some() {
+            self.hand_back(now, packet, ways);
+            self.left(now, packet, out);
+            return;
+        }
         let unexpired;
         let ways = if self.groups.is_expired(packet) {
             unexpired = self.unexpired(now, packet, ways);

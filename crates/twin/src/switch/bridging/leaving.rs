@@ -67,7 +67,7 @@ impl Switch<'_> {
                 {
                     let about = (host.0, envelope.round);
                     let packet = self.control(Kind::Prune, Dest::group(group), host.0, about);
-                    self.forward_copy(now, from, Packet { port: from, ..packet }, out);
+                    self.emit(now, from, Packet { port: from, ..packet }, out);
                 }
                 // It was taken out before.
                 _ => self.answer_leader(now, Kind::Confirm, host.0, envelope, out),
@@ -143,7 +143,7 @@ impl Switch<'_> {
             if is_switch && port != root && port != from {
                 let host = leader.0.as_host().map_or(0, |host| host.0);
                 let packet = self.control(Kind::Prune, Dest::group(group), host, (host, round));
-                self.forward_copy(now, port, Packet { port, ..packet }, out);
+                self.emit(now, port, Packet { port, ..packet }, out);
             }
         }
     }
@@ -181,7 +181,7 @@ impl Switch<'_> {
         packet.port = port;
         if !is_empty {
             let way = self.way(now, leader.0.as_host().unwrap_or(host), 0);
-            self.forward_copy(now, way, packet, out);
+            self.emit(now, way, packet, out);
             return;
         }
         // A switch that passes on light does so though nobody is left behind it.
@@ -192,10 +192,10 @@ impl Switch<'_> {
         let is_switch = self.peer(root).is_some_and(|peer| !self.network.is_host(peer));
         if is_switch {
             let packet = Packet { to: Dest::group(group), qp: host.0, kind: Kind::Prune, ..packet };
-            self.forward_copy(now, root, packet, out);
+            self.emit(now, root, packet, out);
         } else {
             let way = self.way(now, leader.0.as_host().unwrap_or(host), 0);
-            self.forward_copy(now, way, packet, out);
+            self.emit(now, way, packet, out);
         }
     }
 }

@@ -188,7 +188,7 @@ impl Switch<'_> {
             };
             let mut packet = self.control(envelope.step.tells(), to.0, qp, (0, envelope.round));
             (packet.psn, packet.bytes, packet.port) = (envelope.first, bytes, port);
-            self.forward_copy(now, port, packet, out);
+            self.emit(now, port, packet, out);
         }
     }
 
@@ -206,7 +206,7 @@ impl Switch<'_> {
         let way = self.way(now, host, 0);
         let mut packet = self.control(kind, to, qp, (about, envelope.round));
         packet.port = way;
-        self.forward_copy(now, way, packet, out);
+        self.emit(now, way, packet, out);
     }
 
     pub(super) fn control(
