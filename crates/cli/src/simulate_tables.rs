@@ -46,6 +46,19 @@ pub(crate) fn run(run: &Run) -> String {
             ),
         ]);
     }
+    if let Some(of) = &report.accelerators {
+        facts.add_row([
+            "accelerators / packets in / packets out".into(),
+            format!("{} / {} / {}", of.switches, of.packets, of.copies),
+        ]);
+        if let Some(most) = of.most.first() {
+            let waited = bytes(most.most_waiting_bytes);
+            facts.add_row([
+                "the busiest accelerator sent for / most waited there".into(),
+                format!("{} at {} / {waited}", time(most.sending_ps), most.switch),
+            ]);
+        }
+    }
     if flows(&report.flows) > 0 {
         flow_rows(&mut facts, &report.flows);
     }

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use lightloom_topology::electrical::Network;
-use lightloom_twin::params::Params;
+use lightloom_topology::electrical::{Network, NodeId};
+use lightloom_twin::params::{Accelerator, Params};
 use lightloom_twin::{
     Circuits, DeadLink, DeadSplitter, Flow, LinkLoss, Multicast, PauseStorm, Reroute, Restart,
 };
@@ -76,6 +76,8 @@ pub struct Scenario {
     pub failures: Failures,
     /// When links between ToRs carry light. `None`: at all times.
     pub circuits: Option<Circuits>,
+    /// Accelerators beside switches.
+    pub accelerators: Vec<(NodeId, Accelerator)>,
     /// What the planner does about failures of the fabric. `None`: the scenario does not say.
     pub recovery: Option<Rollout>,
     /// Warnings about doubtful values.

@@ -217,15 +217,21 @@ fn text(scenario: &Scenario, outcome: &Outcome, number: usize, cause: Cause) -> 
     let network = &scenario.network;
     match cause {
         Cause::Refused(Refusal { switch, why, .. }) => {
+            // The limits of an accelerator take the place of those of all switches.
+            let beside = scenario.accelerators.iter().find(|(at, _)| *at == switch);
+            let fan_out = beside.and_then(|(_, part)| part.fan_out).map(|_| "[[accelerator]]");
+            let memory = beside.and_then(|(_, part)| part.memory).map(|_| "[[accelerator]]");
+            let [fan_out, memory] =
+                [fan_out, memory].map(|said| said.unwrap_or("[parameters.groups]"));
             let switch = network.name(switch);
             match why {
                 RefusalReason::FanOut { ports, most } => format!(
                     "{switch} refused its group, which needs {ports} ports there, and a group may use {most} \
-                     ([parameters.groups] fan_out)"
+                     ({fan_out} fan_out)"
                 ),
                 RefusalReason::Memory { bytes, most } => format!(
                     "{switch} refused its group: all groups there need {bytes} bytes, and it has {most} for them \
-                     ([parameters.groups] memory)"
+                     ({memory} memory)"
                 ),
                 RefusalReason::TwoWays => format!(
                     "{switch} refused its group: two ways from the leader lead there; give the switches other routes \

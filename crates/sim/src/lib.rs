@@ -5,6 +5,7 @@
 //! Nothing here reads or writes files; crate `export` writes results. Scenarios are in `scenario`, and the simulation
 //! itself is in `twin`.
 
+pub mod accelerators;
 pub mod admission;
 pub mod bounds;
 pub mod capture;

@@ -7,6 +7,7 @@ use lightloom_twin::Outcome;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::accelerators::AcceleratorsReport;
 use crate::admission::AdmissionReport;
 use crate::circuits::CircuitsReport;
 use crate::ending::{self, EndReport};
@@ -58,6 +59,9 @@ pub struct SimulateReport {
     /// Admission of messages over light. `None`: the scenario asks for none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub admission: Option<AdmissionReport>,
+    /// Accelerators beside switches. `None`: there are none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub accelerators: Option<AcceleratorsReport>,
     /// The splitters of a design. `None`: the network has none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub splitters: Option<SplittersReport>,
@@ -233,6 +237,7 @@ impl SimulateReport {
             groups: ReliableGroupReport::all(scenario, outcome),
             group_tables: GroupTableReport::all(scenario, outcome),
             admission: AdmissionReport::of(scenario, outcome),
+            accelerators: AcceleratorsReport::new(scenario, outcome),
             splitters: SplittersReport::of(scenario, outcome),
             recovery: RecoveryReport::of(scenario, outcome),
             throughput: ThroughputSeries {
@@ -264,8 +269,16 @@ fn warnings(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
 
 impl LargestGroupReport {
     fn new(scenario: &Scenario) -> Option<Self> {
-        let fan_out = scenario.parameters.params.groups.fan_out;
-        let fan_out = fan_out.filter(|_| scenario.kind == NetworkKind::FatTree)?;
+        if scenario.kind != NetworkKind::FatTree {
+            return None;
+        }
+        // The limit of each switch: of its accelerator, or of all. Trees of several limits have no closed form.
+        let of_all = scenario.parameters.params.groups.fan_out;
+        let beside = &scenario.accelerators;
+        let mut limits: Vec<_> = beside.iter().map(|(_, part)| part.fan_out.or(of_all)).collect();
+        limits.extend((beside.len() < scenario.network.switches()).then_some(of_all));
+        limits.dedup();
+        let &[Some(fan_out)] = &limits[..] else { return None };
         let LargestGroup { ports, hosts, with_larger_switches } = LargestGroup::new(fan_out)?;
         Some(Self { ports, hosts, with_larger_switches })
     }

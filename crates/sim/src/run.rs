@@ -25,6 +25,7 @@ pub fn setup(scenario: &Scenario, seed: u64, threads: usize, traced: bool) -> Se
         restarts: scenario.failures.restarts.clone(),
         storms: scenario.failures.storms.clone(),
         circuits: scenario.circuits.clone(),
+        accelerators: scenario.accelerators.clone(),
         multicast: multicast(scenario, seed),
         patience: scenario.patience,
         traced,

@@ -80,6 +80,7 @@ mod risk;
 mod rooms;
 mod shrinking;
 mod simulate;
+mod simulate_accelerators;
 mod simulate_admission;
 mod simulate_circuits;
 mod simulate_copies;

@@ -20,9 +20,9 @@ use lightloom_request::{InputError, Texts};
 use lightloom_routing::recovery::Installed;
 use lightloom_scenario::build::{Overrides, PlanInUse, Run, ScenarioBuilder, refusal as refused};
 use lightloom_scenario::said::{
-    AdmissionRow, ChangeRow, CircuitRow, CircuitsRow, FailureRow, FlowRow, GroupRow, LossRow,
-    MulticastRow, ProbesRow, RecoveryRow, Row as _, RunRow, SECTIONS, SetupRow, TrafficRow,
-    written,
+    AcceleratorRow, AdmissionRow, ChangeRow, CircuitRow, CircuitsRow, FailureRow, FlowRow,
+    GroupRow, LossRow, MulticastRow, ProbesRow, RecoveryRow, Row as _, RunRow, SECTIONS, SetupRow,
+    TrafficRow, written,
 };
 use lightloom_scenario::scenario::Scenario;
 use lightloom_twin::SetupError;
@@ -100,6 +100,10 @@ fn built(
     }
     each(root, |row: &CircuitRow| {
         builder.circuit(row.clone());
+        Ok(())
+    })?;
+    each(root, |row: &AcceleratorRow| {
+        builder.accelerator(row.clone());
         Ok(())
     })?;
     traffic(root, base, &mut builder, &mut files)?;

@@ -3,6 +3,7 @@
 //! A file, a mapping and a program all make the same calls. An error names the section, the row and the field
 //! ([`At`](lightloom_request::At)); whoever reads a file puts the line to it.
 
+mod accelerators;
 mod admission;
 mod buffers;
 mod casts;
@@ -50,8 +51,8 @@ use crate::build::losses::Losses;
 use crate::build::members::GroupRows;
 use crate::build::preparation::Preparation;
 use crate::said::{
-    AdmissionRow, ChangeRow, CircuitRow, CircuitsRow, FailureRow, FlowRow, GroupRow, LossRow,
-    MulticastRow, Place, ProbesRow, RecoveryRow, SetupRow, TrafficRow,
+    AcceleratorRow, AdmissionRow, ChangeRow, CircuitRow, CircuitsRow, FailureRow, FlowRow,
+    GroupRow, LossRow, MulticastRow, Place, ProbesRow, RecoveryRow, SetupRow, TrafficRow,
 };
 use crate::scenario::{Parameters, Rows, Scenario};
 use crate::{headroom, timeouts};
@@ -75,6 +76,7 @@ pub struct ScenarioBuilder {
     casts: Casts,
     admission: Option<Wanted>,
     circuits: CircuitRows,
+    accelerators: Vec<AcceleratorRow>,
     setup: Option<Preparation>,
     probes: ProbesRow,
     losses: Losses,
@@ -96,6 +98,7 @@ impl ScenarioBuilder {
             casts: Casts::default(),
             admission: None,
             circuits: CircuitRows::default(),
+            accelerators: Vec::new(),
             setup: None,
             probes: ProbesRow::default(),
             losses: Losses::default(),
@@ -114,6 +117,11 @@ impl ScenarioBuilder {
     /// Adds a circuit to the schedule.
     pub fn circuit(&mut self, row: CircuitRow) {
         self.circuits.add(row);
+    }
+
+    /// Adds an accelerator beside a switch, or beside all others.
+    pub fn accelerator(&mut self, row: AcceleratorRow) {
+        self.accelerators.push(row);
     }
 
     /// Refuses more flows than a scenario has or the memory takes, before they are added.
@@ -258,6 +266,7 @@ impl ScenarioBuilder {
         };
         let (network, params) = (&nodes.network, &self.parameters.params);
         let circuits = self.circuits.schedule(&nodes, params, run.patience)?;
+        let accelerators = accelerators::entered(&self.accelerators, &nodes, params)?;
         let mut warnings = self.warnings;
         warnings.extend(groups.warnings);
         warnings.extend(nodes.planned.iter().flat_map(|planned| planned.warnings.iter().cloned()));
@@ -281,6 +290,7 @@ impl ScenarioBuilder {
             losses,
             failures: troubles.failures,
             circuits,
+            accelerators,
             recovery,
             warnings,
             files: self.files,

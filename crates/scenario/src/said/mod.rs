@@ -3,6 +3,7 @@
 //! The known fields of a section, their readers, the reference page, the JSON Schema and the window's form of scenarios
 //! come from these declarations. What a scenario may say is decided in `build`.
 
+mod accelerators;
 mod choices;
 mod circuits;
 mod congestion;
@@ -20,6 +21,7 @@ mod traffic;
 mod trouble;
 mod value;
 
+pub use accelerators::AcceleratorRow;
 pub use choices::{DarkBranches, LossRepair, ParameterSet, Pattern, Way};
 pub use circuits::{CircuitRow, CircuitsRow};
 pub use congestion::{DcqcnRow, EcnRow};
@@ -42,6 +44,7 @@ pub const SECTIONS: &[Section] = &[
     NetworkRow::SECTION,
     CircuitsRow::SECTION,
     CircuitRow::SECTION,
+    AcceleratorRow::SECTION,
     ParametersRow::SECTION,
     FibreRow::SECTION,
     WireRow::SECTION,

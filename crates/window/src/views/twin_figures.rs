@@ -55,6 +55,10 @@ fn figures(ui: &mut Ui, runs: &[(&str, &Run)]) {
             let of = run.network.circuits.as_ref()?;
             Some(format!("{} switches, again after {}", of.switches, time(of.period_ps)))
         }),
+        ("accelerators", |run| {
+            let of = run.accelerators.as_ref()?;
+            Some(format!("{} switches, {} packets in, {} out", of.switches, of.packets, of.copies))
+        }),
         ("simulated time", |run| Some(time(run.end.reached_ps))),
         ("messages that failed", |run| some(run.end.failures.len() as u64)),
         ("flows completed", |run| {
