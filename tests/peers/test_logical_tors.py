@@ -27,13 +27,13 @@ ENCODINGS = ("literal", "masked", "masked-destination", "roots")
 
 
 class Lab:
-    """Plans of the testbed and their configurations."""
+    """Plans of the testbed, or of another design, and their configurations."""
 
-    def __init__(self, lightloom, folder):
-        self.lightloom, self.folder = str(lightloom), folder
+    def __init__(self, lightloom, folder, design=(str(DESIGN),)):
+        self.lightloom, self.folder, self.design = str(lightloom), folder, design
         self.plan, self.groups = folder / "plan", folder / "groups.toml"
         self.groups.write_text(GROUPS)
-        run(self.lightloom, "plan", str(DESIGN), "--out", str(self.plan))
+        run(self.lightloom, "plan", *design, "--out", str(self.plan))
 
     def configs(self, dialect="openflow", encoding="masked", plan=None):
         plan = plan or self.plan
@@ -45,7 +45,13 @@ class Lab:
     def recovered(self, failure):
         out = self.folder / f"after-{re.sub('[^a-z0-9]', '-', failure)}"
         flags = ("--failed", failure, "--apply", str(out))
-        run(self.lightloom, "recover", str(DESIGN), *flags, codes=(0, 1))
+        run(self.lightloom, "recover", *self.design, *flags, codes=(0, 1))
+        return out
+
+    def rollout(self, repaired, encoding="masked"):
+        out = self.folder / f"rollout-{repaired.name}-{encoding}"
+        flags = ("--dialect", "openflow", "--encoding", encoding, "--groups", str(self.groups))
+        run(self.lightloom, "configs", "diff", str(self.plan), str(repaired), *flags, "--out", str(out), codes=(0, 1))
         return out
 
 
@@ -121,25 +127,59 @@ def test_repairs_reach_all_that_light_can_reach(testbed, switch, failure):
         assert got == members(configs, group, server, due), (server, failure)
 
 
-def test_a_rollout_of_one_tor_leaves_the_others_of_its_switch_alone(testbed, switch):
-    """Phases are loaded ToR by ToR, and nobody gets a packet twice between them."""
-    repaired, out = testbed.recovered("relay:3"), testbed.folder / "rollout"
-    flags = ("--dialect", "openflow", "--groups", str(testbed.groups), "--out", str(out))
-    run(testbed.lightloom, "configs", "diff", str(testbed.plan), str(repaired), *flags, codes=(0, 1))
-    old, new = testbed.configs(), testbed.configs(plan=repaired)
-    broken = broken_parts(["relay:3"])
-    built = Fabric(switch, old, light(testbed.plan), testbed.folder / "fabric", broken=broken)
-    built.join_unicast(new)
-    manifest = json.loads((out / "rollout.json").read_text())
+MORE = {
+    "2,3 of four": ("--p", "2", "--k", "3", "--logical", "4"),
+    "4,2 of five": ("--p", "4", "--k", "2", "--logical", "5"),
+    "kautz of seven": ("--family", "kautz", "--p", "3", "--tors", "20", "--logical", "7"),
+    "one switch": ("--p", "2", "--k", "2", "--logical", "8"),
+}
+
+
+@pytest.mark.parametrize("name", MORE)
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_any_fabric_delivers_one_copy(lightloom, scratch, switch, name, encoding):
+    lab = Lab(lightloom, scratch, MORE[name])
+    configs = lab.configs(encoding=encoding)
+    built = Fabric(switch, configs, light(lab.plan), scratch / "fabric")
+    pairs = all_pairs(configs)
+    assert built.send(pairs) == expected(configs, pairs)
+    fabric = P4Fabric(Relay, info(proved := lab.configs("p4runtime", encoding)), proved, light(lab.plan))
+    for server in list(proved.servers)[::5]:
+        for address, of_group in proved.groups.values():
+            got, _ = deliveries(fabric, server, address, proved.ttl)
+            assert sorted(got) == sorted(of_group - {server}), (server, address)
+
+
+@pytest.mark.parametrize(
+    ("name", "failure"),
+    [("2,3 of four", "relay:3"), ("2,3 of four", "tx:17"), ("4,2 of five", "tx:9"), ("kautz of seven", "branch:3->9")],
+)
+@pytest.mark.parametrize("encoding", ("masked", "masked-destination"))
+def test_rollouts_there_and_back_leave_other_tors_alone(lightloom, scratch, switch, name, failure, encoding):
+    """Phases are loaded ToR by ToR, each behind the files of the other logical ToRs of its switch, and nobody gets a
+    packet twice between them.
+    """
+    lab = Lab(lightloom, scratch, MORE[name])
+    if failure.startswith("branch"):
+        tor, lit = 3, light(lab.plan)
+        failure = f"branch:{tor}->{lit[tor][0][0]}"
+    repaired = lab.recovered(failure)
+    out = lab.rollout(repaired, encoding)
+    old, new = lab.configs(encoding=encoding), lab.configs(encoding=encoding, plan=repaired)
+    built = Fabric(switch, old, light(lab.plan), scratch / "fabric", broken=broken_parts([failure]))
     pairs = [(server, "all") for server in new.servers]
-    for phase in manifest["phases"]:
-        for tor, (file,) in phase["switches"].items():
-            built.change(int(tor), (out / file).read_text())
+    for manifest, end in (("rollout.json", new), ("rollback.json", old)):
+        built.join_unicast(new)
+        for phase in json.loads((out / manifest).read_text())["phases"]:
+            for tor, (file,) in phase["switches"].items():
+                built.change(int(tor), (out / file).read_text())
             built.daemon.forget()
             for got in built.send(pairs).values():
                 assert len(set(got)) == len(got)
-    assert not any(map(built.differs, new.tors))
-    assert built.send(pairs) == expected(new, pairs)
+        built.join_unicast(end)
+        assert not any(map(built.differs, end.tors))
+        if end is new:
+            assert built.send(pairs) == expected(new, pairs)
 
 
 def test_switches_are_read_back_whole(testbed, switch):
