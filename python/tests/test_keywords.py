@@ -25,6 +25,7 @@ WHOLE = [
     "tors",
     "extra_hops",
     "tor_breakout",
+    "logical",
     "racks_per_row",
     "frame_units",
     "spare_positions_percent",

@@ -33,6 +33,7 @@ class OtherSettings(TypedDict, total=False):
     interfaces: PathText | Any | None
     fault_signalling: _choices.FaultSignalling | None
     transmit_port: _choices.TransmitPort | None
+    logical: int | None
     largest_file: str | None
     largest_file_bytes: int | None
     building: PathText | None
