@@ -7,6 +7,7 @@
 pub mod admission;
 pub mod bridge;
 pub mod dcqcn;
+pub mod groups;
 pub mod messages;
 pub mod outgoing;
 pub mod params;

@@ -71,6 +71,7 @@ pub fn run(
         reroutes: Vec::new(),
         restarts: Vec::new(),
         storms: Vec::new(),
+        accelerators: Vec::new(),
         circuits: None,
         multicast,
         patience: Span::from_ms(10),

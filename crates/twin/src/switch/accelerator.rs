@@ -1,4 +1,5 @@
-//! An accelerator beside a switch, which does what the switch itself cannot do for reliable groups (cepheus:IV.accelerator).
+//! An accelerator beside a switch, which does what the switch itself cannot do for reliable groups
+//! (cepheus:IV.accelerator).
 //!
 //! The switch hands it each packet of a group, and gets back the copies, each with its egress. All groups of the switch
 //! share its rate, both ways: it takes data when the packet before is in, and when its copies are out by the time that
@@ -6,112 +7,15 @@
 //! port that it came in on. So an accelerator that is slow stops senders, and loses nothing.
 
 use std::cmp::Reverse;
-use std::collections::VecDeque;
 
-use lightloom_units::{DataSize, Instant, Span};
+use lightloom_units::{DataSize, Instant};
 
 use super::Switch;
-use super::buffer::Queue;
+use super::beside::PASS;
 use super::groups::Way;
 use crate::drops::DropReason;
 use crate::engine::Out;
-use crate::link::Pace;
-use crate::outcome::AcceleratorOutcome;
 use crate::packet::{Class, Packet};
-use crate::params::{Accelerator, Params};
-
-/// Stands in the timers of a switch for its accelerator. It is above the number of any port.
-const PASS: u16 = u16::MAX - 1;
-
-/// The most ports of a switch beside an accelerator.
-pub(crate) const MOST_PORTS: usize = PASS as usize;
-
-/// An accelerator at work.
-#[derive(Debug)]
-pub(crate) struct Beside {
-    /// From a port of the switch into it.
-    of_port: Pace,
-    /// In or out over all ports.
-    of_all: Pace,
-    latency: Span,
-    /// Bytes on the wire before each frame, and after it.
-    around: (u32, u32),
-    /// What waits in the buffer of the switch: answers and registrations, which go first, and data.
-    queues: [Queue; 2],
-    /// When the packet before is in.
-    in_until: Instant,
-    /// When the switch hands it the next packet. [`Instant::NEVER`]: none waits.
-    wakes: Instant,
-    /// When the first copy of the packet at hand may begin to leave.
-    copies_from: Instant,
-    /// When the last copy has left.
-    out_until: Instant,
-    /// Copies on their way back, with their egress, by the time at which they arrive.
-    back: VecDeque<(Instant, u16, Packet)>,
-    done: AcceleratorOutcome,
-}
-
-impl Beside {
-    pub(crate) fn new(part: &Accelerator, params: &Params) -> Self {
-        Self {
-            of_port: Pace::of(part.port_rate),
-            of_all: Pace::of(part.rate),
-            latency: part.latency,
-            around: (params.wire.preamble.into(), params.wire.gap.into()),
-            queues: [Queue::EMPTY; 2],
-            in_until: Instant::from_ps(0),
-            wakes: Instant::NEVER,
-            copies_from: Instant::from_ps(0),
-            out_until: Instant::from_ps(0),
-            back: VecDeque::new(),
-            done: AcceleratorOutcome::default(),
-        }
-    }
-
-    /// When it may take a packet: one of data so that its copies follow those of the packets before. Few answers leave,
-    /// and they are short.
-    fn takes(&self, packet: &Packet) -> Instant {
-        if packet.class == Class::CONTROL {
-            return self.in_until;
-        }
-        let (comes_in, _) = self.times(self.of_port, packet.bytes);
-        let ahead = (comes_in + self.latency).as_ps();
-        self.in_until.max(Instant::from_ps(self.out_until.as_ps().saturating_sub(ahead)))
-    }
-
-    /// What it did.
-    pub(crate) fn done(&self) -> AcceleratorOutcome {
-        self.done
-    }
-
-    /// A copy leaves it; when it is back at the switch.
-    fn send(&mut self, now: Instant, way: u16, copy: Packet) -> Instant {
-        let starts = self.out_until.max(self.copies_from).max(now);
-        let (arrives, takes) = self.times(self.of_all, copy.bytes);
-        self.out_until = starts + takes;
-        self.done.sending = self.done.sending + takes;
-        self.done.copies += 1;
-        self.back.push_back((starts + arrives, way, copy));
-        starts + arrives
-    }
-
-    /// From the start of a frame at a pace to its end, and to that of the next frame.
-    fn times(&self, pace: Pace, bytes: u16) -> (Span, Span) {
-        let (before, after) = self.around;
-        let frame = before + u32::from(bytes);
-        (pace.time(frame), pace.time(frame + after))
-    }
-
-    /// The packets in it, and those that wait for it.
-    pub(super) fn queues(&self) -> impl Iterator<Item = &Queue> {
-        self.queues.iter()
-    }
-
-    /// The copies on their way back.
-    pub(super) fn on_the_way_back(&self) -> impl Iterator<Item = Packet> {
-        self.back.iter().map(|(.., copy)| *copy)
-    }
-}
 
 impl Switch<'_> {
     /// Hands a packet of a reliable group to the accelerator.
@@ -203,13 +107,7 @@ impl Switch<'_> {
     /// The accelerator sends a copy of a packet each of these ways.
     #[cold]
     pub(super) fn hand_back(&mut self, now: Instant, packet: &Packet, ways: &[Way]) {
-        let unexpired;
-        let ways = if self.groups.is_expired(packet) {
-            unexpired = self.unexpired(now, packet, ways);
-            &unexpired
-        } else {
-            ways
-        };
+        let ways = &*self.unexpired(now, packet, ways);
         for way in ways {
             let copy = self.copy_of(packet, way);
             self.come_back(now, way.0, copy);
@@ -232,11 +130,6 @@ impl Switch<'_> {
             let at = beside.send(now, way, copy);
             self.timers.push(Reverse((at, PASS)));
         }
-    }
-
-    /// Whether a timer is that of the accelerator.
-    pub(super) fn is_pass(port: u16) -> bool {
-        port == PASS
     }
 
     /// Loses all that is in the accelerator and waits for it.

@@ -10,7 +10,7 @@ use lightloom_topology::electrical::NodeId;
 use lightloom_transport::bridge::{Feedback, Notify, Paths};
 use lightloom_units::Instant;
 
-use super::accelerator::Beside;
+use super::beside::Beside;
 use super::buffer::Queue;
 use super::groups::{Copies, Way};
 use super::hold::Held;

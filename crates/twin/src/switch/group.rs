@@ -1,5 +1,6 @@
 //! Packets to a group: one egress becomes a set of them, each with its rewrite.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use lightloom_prefetch::prefetch_read;
@@ -86,24 +87,7 @@ impl Switch<'_> {
         ways: &[Way],
         out: &mut Out<'_>,
     ) {
-        if self.groups.is_expired(packet) {
-            let ways = self.unexpired(now, packet, ways);
-            self.hand_out_all(now, packet, &ways, out);
-            return;
-        }
-        self.hand_out_all(now, packet, ways, out);
-    }
-
-    /// Drops the copies of a packet that may not pass another splitter; the ways of the others.
-    pub(super) fn unexpired(&mut self, now: Instant, packet: &Packet, ways: &[Way]) -> Vec<Way> {
-        // Links go on: only another splitter is one hop too many.
-        let (expired, ways): (Vec<Way>, Vec<Way>) =
-            ways.iter().copied().partition(|way| self.groups.is_light(way));
-        expired.iter().for_each(|_| self.drop(now, packet, DropReason::Expired));
-        ways
-    }
-
-    fn hand_out_all(&mut self, now: Instant, packet: &Packet, ways: &[Way], out: &mut Out<'_>) {
+        let ways = &*self.unexpired(now, packet, ways);
         // A single copy needs no body beside itself.
         if ways.len() > 1 && self.groups.buffering == Buffering::Shared {
             self.share(now, packet, ways, out);
@@ -112,6 +96,23 @@ impl Switch<'_> {
         for way in ways {
             self.forward_copy(now, way.0, self.copy_of(packet, way), out);
         }
+    }
+
+    /// The ways of a packet, without those that lead over one splitter too many; drops their copies.
+    #[inline]
+    pub(super) fn unexpired<'w>(
+        &mut self,
+        now: Instant,
+        packet: &Packet,
+        ways: &'w [Way],
+    ) -> Cow<'w, [Way]> {
+        if !self.groups.is_expired(packet) {
+            return Cow::Borrowed(ways);
+        }
+        let (expired, ways): (Vec<Way>, Vec<Way>) =
+            ways.iter().copied().partition(|way| self.groups.is_light(way));
+        expired.iter().for_each(|_| self.drop(now, packet, DropReason::Expired));
+        Cow::Owned(ways)
     }
 
     /// The copy of a packet that goes a way (gleam:alg1:6, gleam:alg1:9). That to a member has its address and queue

@@ -1,6 +1,7 @@
 //! A switch: packets come in, wait in the shared buffer, and go out.
 
 mod accelerator;
+mod beside;
 mod bridges;
 mod bridging;
 mod buffer;
@@ -40,7 +41,8 @@ use crate::packet::{Class, Dest, Kind, Packet};
 use crate::params::{EcnParams, Forwarding, HEADER, Marks, Overflows, Params};
 use crate::random::{Stream, mix};
 use crate::wires::Wires;
-pub(crate) use accelerator::MOST_PORTS;
+pub(crate) use beside::MOST_PORTS;
+use beside::PASS;
 pub(crate) use bridges::{Bridges, NONE};
 use buffer::{Buffer, Queue};
 pub(crate) use by_ingress::{ByIngress, of_port};
@@ -242,7 +244,7 @@ impl<'a> Switch<'a> {
                     self.serve(now, port, out);
                 }
                 Some(_) => {}
-                None if Self::is_pass(port) => self.pass(now, out),
+                None if port == PASS => self.pass(now, out),
                 None => self.update(now, out),
             }
             self.forget_stale();

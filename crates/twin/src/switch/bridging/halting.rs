@@ -123,13 +123,7 @@ impl Switch<'_> {
             self.left(now, packet, out);
             return;
         }
-        let unexpired;
-        let ways = if self.groups.is_expired(packet) {
-            unexpired = self.unexpired(now, packet, ways);
-            &unexpired
-        } else {
-            ways
-        };
+        let ways = &*self.unexpired(now, packet, ways);
         let mut wait = Vec::new();
         for way in ways {
             let ready = self.ready(came_at, way.0, packet).max(now);

@@ -67,7 +67,7 @@ pub enum Judge {
 
 impl Safeguard {
     /// The payload of a window at a rate, in bytes.
-    pub(crate) fn bytes_at(&self, rate: BitRate) -> u64 {
+    pub fn bytes_at(&self, rate: BitRate) -> u64 {
         let bits = u128::from(rate.as_bps()) * u128::from(self.window.as_ps()) / 1_000_000_000_000;
         u64::try_from(bits / 8).unwrap_or(u64::MAX)
     }
@@ -75,7 +75,7 @@ impl Safeguard {
     /// Whether a window makes no progress: the bytes that were acknowledged in it, packets that were repeated, and the
     /// bytes that it is held against.
     #[allow(clippy::cast_precision_loss, reason = "bytes of a window are far below 2^53")]
-    pub(crate) fn is_slow(&self, bytes: u64, repeated: u64, usual: u64) -> bool {
+    pub fn is_slow(&self, bytes: u64, repeated: u64, usual: u64) -> bool {
         match self.judge {
             Judge::Rate(rate) => bytes < self.bytes_at(rate),
             Judge::Share(share) => repeated > 0 && (bytes as f64) < share.ratio() * usual as f64,

@@ -1,11 +1,11 @@
 //! Every constant of the twin, typed; the values and their sources stand in files of the
 //! catalogue, one for each named set, which `scenario` reads.
 
-mod groups;
-
 use lightloom_units::{BitRate, DataSize, Span};
 
-pub use groups::{Accelerator, Buffering, GroupParams, Judge, Pausing, Safeguard, Scope};
+pub use lightloom_transport::groups::{
+    Accelerator, Buffering, GroupParams, Judge, Pausing, Safeguard, Scope,
+};
 pub use lightloom_transport::params::{Alpha, Clamp, Dcqcn, Notices, Recovery, Stages, Transport};
 
 /// Everything that is not the network or its traffic.
