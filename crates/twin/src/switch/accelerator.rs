@@ -50,6 +50,11 @@ impl Switch<'_> {
         while let Some(beside) = &mut self.bridges.accelerator
             && let Some((_, way, copy)) = beside.back.pop_front_if(|(at, ..)| *at <= now)
         {
+            // Counted here: what is still on its way at the end of a run was not sent. Gaps lie between copies.
+            let (frame, with_gap) = beside.times(beside.of_all, copy.bytes);
+            let took = if beside.done.copies == 0 { frame } else { with_gap };
+            beside.done.sending = beside.done.sending + took;
+            beside.done.copies += 1;
             self.forward_copy(now, way, copy, out);
         }
         if self.bridges.accelerator.as_ref().is_some_and(|beside| beside.wakes <= now) {

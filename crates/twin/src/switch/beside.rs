@@ -79,8 +79,6 @@ impl Beside {
         let starts = self.out_until.max(self.copies_from).max(now);
         let (arrives, takes) = self.times(self.of_all, copy.bytes);
         self.out_until = starts + takes;
-        self.done.sending = self.done.sending + takes;
-        self.done.copies += 1;
         self.back.push_back((starts + arrives, way, copy));
         starts + arrives
     }

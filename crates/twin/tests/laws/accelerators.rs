@@ -232,3 +232,28 @@ proptest! {
         }
     }
 }
+
+/// A run that ends while copies of a slow accelerator are still to be sent counts what it sent, and not what it would
+/// have sent: no more than its rate gives in the time of the run.
+#[test]
+fn what_is_not_sent_at_the_end_of_a_run_does_not_count() {
+    let network = star(12);
+    let members: Vec<_> = (0..12).collect();
+    let groups = vec![group(&members, Data::Electrons)];
+    let one = setup(&network, params(), multicast(groups, vec![cast(0, 0, 4)]));
+    let slow = Accelerator { rate: BitRate::from_gbps(1), ..board() };
+    for until in [50, 100, 200].map(Span::from_us) {
+        let until = Instant::ZERO + until;
+        let outcome = run(&Setup {
+            accelerators: beside([12], slow),
+            until,
+            patience: Span::from_ms(100),
+            ..one.clone()
+        });
+        let (_, done) = outcome.accelerators[0];
+        assert!(done.sending.as_ps() <= until.as_ps(), "{done:?} by {until}");
+        let arrived: u64 =
+            (0..12).map(|host| arrivals(&outcome, host, Kind::Data).count() as u64).sum();
+        assert!(arrived <= done.copies, "{arrived} {done:?}");
+    }
+}
