@@ -89,7 +89,7 @@ impl Switch<'_> {
             if is_last {
                 self.left(now, &packet, out);
             }
-            self.spread_here(now, packet, out);
+            self.spread(now, packet, out);
         }
     }
 

@@ -30,25 +30,18 @@ impl Switch<'_> {
         }
     }
 
+    /// Whether the accelerator beside the switch takes a packet to a group. The rules of groups of datagrams are in the
+    /// switch itself.
+    #[inline]
+    pub(super) fn is_redirected(&self, packet: &Packet) -> bool {
+        let has_table =
+            || packet.to.as_group().is_some_and(|group| self.bridges.place(group).is_some());
+        self.bridges.accelerator.is_some() && (packet.kind != Kind::Data || has_table())
+    }
+
     /// Hands on copies of a packet to a group.
     #[inline(never)]
     pub(super) fn spread(&mut self, now: Instant, packet: Packet, out: &mut Out<'_>) {
-        if self.bridges.accelerator.is_some() && !self.is_of_datagrams(&packet) {
-            self.redirect(now, packet, out);
-        } else {
-            self.spread_here(now, packet, out);
-        }
-    }
-
-    /// Whether a packet is to a group of datagrams, whose rules are in the switch itself.
-    fn is_of_datagrams(&self, packet: &Packet) -> bool {
-        let group = packet.to.as_group();
-        packet.kind == Kind::Data && group.is_none_or(|group| self.bridges.place(group).is_none())
-    }
-
-    /// Hands on copies of a packet to a group, where the tables are.
-    #[inline(always)]
-    pub(super) fn spread_here(&mut self, now: Instant, packet: Packet, out: &mut Out<'_>) {
         let group = packet.to.as_group();
         if matches!(packet.kind, Kind::Register | Kind::Address) {
             self.register(now, &packet, out);
@@ -99,7 +92,7 @@ impl Switch<'_> {
     }
 
     /// The ways of a packet, without those that lead over one splitter too many; drops their copies.
-    #[inline]
+    #[inline(always)]
     pub(super) fn unexpired<'w>(
         &mut self,
         now: Instant,
@@ -109,10 +102,15 @@ impl Switch<'_> {
         if !self.groups.is_expired(packet) {
             return Cow::Borrowed(ways);
         }
+        Cow::Owned(self.drop_expired(now, packet, ways))
+    }
+
+    #[cold]
+    fn drop_expired(&mut self, now: Instant, packet: &Packet, ways: &[Way]) -> Vec<Way> {
         let (expired, ways): (Vec<Way>, Vec<Way>) =
             ways.iter().copied().partition(|way| self.groups.is_light(way));
         expired.iter().for_each(|_| self.drop(now, packet, DropReason::Expired));
-        Cow::Owned(ways)
+        ways
     }
 
     /// The copy of a packet that goes a way (gleam:alg1:6, gleam:alg1:9). That to a member has its address and queue

@@ -226,6 +226,7 @@ impl<'a> Switch<'a> {
         } else {
             match self.ways[place] {
                 SET if packet.to == Dest::NEXT_NODE => self.paused(now, packet, out),
+                SET if self.is_redirected(packet) => self.redirect(now, *packet, out),
                 SET => self.spread(now, *packet, out),
                 way if self.detours => {
                     let way = self.first_circuit(now, way, packet.port);
