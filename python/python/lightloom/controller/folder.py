@@ -109,8 +109,8 @@ def read(folder: Path) -> Folder:
         raise BadFile("configs.json: switches: expected a list")
     if any(isinstance(switch, dict) and "switch" in switch for switch in switches):
         raise BadFile(
-            "configs.json: switches: the controller serves switches that are one ToR each, and these are several "
-            "logical ToRs"
+            "configs.json: switches: the controller serves switches that are one ToR each, and "
+            "these are several logical ToRs"
         )
     width = len(str(len(switches) - 1))
     names = ["configs.json", *_SHEETS]
