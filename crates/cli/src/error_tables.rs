@@ -73,6 +73,7 @@ fn named(hosts: &[String]) -> String {
     match hosts.len().saturating_sub(NAMED) {
         0 if hosts.is_empty() => "none".into(),
         0 => named,
+        1 => format!("{named}, 1 other"),
         others => format!("{named}, {others} others"),
     }
 }

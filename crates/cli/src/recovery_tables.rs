@@ -52,6 +52,7 @@ fn named(hosts: &[String]) -> String {
     let named = hosts.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
     match hosts.len().saturating_sub(NAMED) {
         0 => named,
+        1 => format!("{named} and another"),
         others => format!("{named} and {others} others"),
     }
 }

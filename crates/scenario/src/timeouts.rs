@@ -87,6 +87,7 @@ pub fn too_short(network: &Network, params: &Params, flows: &[Flow]) -> Option<S
     let (number, worst) = worst?;
     let others = match short - 1 {
         0 => String::new(),
+        1 => ", as of another flow".to_owned(),
         others => format!(", as of {others} other flows"),
     };
     Some(format!(

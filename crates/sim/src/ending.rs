@@ -1,7 +1,7 @@
 //! How a run ended, and why.
 
 use lightloom_topology::electrical::NodeId;
-use lightloom_twin::{End, Outcome};
+use lightloom_twin::{End, FlowId, FlowOutcome, Outcome, Service};
 use lightloom_units::named_enum;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -212,22 +212,42 @@ fn stalled(
     format!("{head}, and no port is stopped: what is repeated is lost again; see the drops")
 }
 
+/// Whose senders do not know that everything has arrived, and what kept the answers.
 fn unacknowledged(scenario: &Scenario, outcome: &Outcome) -> String {
-    let open = || (0..).zip(&outcome.flows).filter(|(_, flow)| flow.is_unacknowledged());
+    let flows = outcome.flows.iter().map(Some);
+    // Nobody answers datagrams.
+    let casts = scenario.multicast.casts.iter().zip(&outcome.casts).map(|(cast, came)| {
+        let service = &scenario.multicast.groups[cast.to.0 as usize].service;
+        (*service != Service::Datagrams).then_some(&came.all)
+    });
+    let open: Vec<_> = (0..)
+        .map(FlowId)
+        .zip(flows.chain(casts))
+        .filter_map(|(message, came)| {
+            came.is_some_and(FlowOutcome::is_unacknowledged).then_some((message, came?))
+        })
+        .collect();
+    let who = match open.as_slice() {
+        [(message, _)] => format!("sender of {} does", errors::name(scenario, *message)),
+        open => format!("senders of {} messages do", open.len()),
+    };
     let head = format!(
-        "everything was delivered, but the senders of {} flows do not know, since for {} no acknowledgement \
-         reached them",
-        open().count(),
+        "everything was delivered, but the {who} not know, since for {} no acknowledgement came",
         scenario.patience,
     );
-    if let Some((number, flow)) = open().find(|(_, flow)| flow.answers_dropped > 0) {
-        let (name, lost) = (timeouts::name(scenario, number), flow.answers_dropped);
+    if let Some((message, came)) = open.iter().find(|(_, came)| came.answers_dropped > 0) {
+        let (name, lost) = (errors::name(scenario, *message), came.answers_dropped);
         return format!("{head}: of those of {name} {lost} were dropped; see the drops");
     }
-    match timeouts::of_unfinished(scenario, outcome) {
-        Some(short) => format!("{head}: {short}; give a longer timeout, and more patience than it"),
-        None => format!("{head}, though none was lost: answers take longer; give more patience"),
+    if let Some(short) = timeouts::of_unfinished(scenario, outcome) {
+        return format!("{head}: {short}; give a longer timeout, and more patience than it");
     }
+    // Switches join the answers of a group, so that drops do not say whose they were.
+    let is_known = open.iter().all(|(message, _)| message.index() < outcome.flows.len());
+    if is_known || outcome.drops.is_empty() {
+        return format!("{head}, though none was lost: answers take longer; give more patience");
+    }
+    format!("{head}: answers take longer or were lost; see the drops, and give more patience")
 }
 
 /// Messages about hosts that paused their switches. A healthy host never does, since it accepts packets at

@@ -234,6 +234,7 @@ fn lacking(scenario: &Scenario, outcome: &Outcome, message: FlowId) -> Option<St
     let size = size(scenario, message);
     let others = match open().count() - 1 {
         0 => String::new(),
+        1 => ", and another lacks a part".to_owned(),
         others => format!(", and {others} others lack a part"),
     };
     Some(format!("{host} has {bytes} of {size} bytes in order{others}"))

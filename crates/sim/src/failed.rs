@@ -274,6 +274,7 @@ fn hosts(scenario: &Scenario, hosts: &[NodeId]) -> String {
         hosts.iter().take(NAMED).map(|&host| scenario.network.name(host)).collect();
     match hosts.len().saturating_sub(NAMED) {
         0 => named.join(", "),
+        1 => format!("{} and another", named.join(", ")),
         others => format!("{} and {others} others", named.join(", ")),
     }
 }

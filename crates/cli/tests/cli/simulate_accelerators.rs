@@ -84,3 +84,22 @@ fn rows_that_cannot_be_are_refused() {
     let cuts = "[parameters.switch]\nforwarding = \"cut-through\"\n";
     refuses(&format!("{cuts}{BOARD}"), &["store-and-forward"]);
 }
+
+/// An accelerator so slow that the answers of groups do not come within the patience: the end names the groups'
+/// messages, and not flows, of which there are none.
+#[test]
+fn answers_of_groups_that_do_not_come_are_told_by_their_messages() {
+    let slow = "version = 1\nuntil = \"10 s\"\n[network]\nkind = \"leaf-spine\"\nleaves = 4\nspines = 2\n\
+                hosts_per_leaf = 8\nrate = \"100 Gb/s\"\ndelay = \"500 ns\"\n\
+                [[group]]\nname = \"one leaf\"\nmembers = [0, 1, 2, 3, 4]\n\
+                [[group]]\nname = \"all leaves\"\nmembers = [5, 8, 16, 24]\n\
+                [[multicast]]\ngroup = \"one leaf\"\nfrom = 0\nsize = \"1 MB\"\n\
+                [[multicast]]\ngroup = \"all leaves\"\nfrom = 5\nsize = \"1 MB\"\n";
+    let bench = bench_with(&format!("{slow}{BOARD}rate = \"20 Mb/s\"\n"));
+    let ran = bench.run(&["simulate", "s.toml", "--json"]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    let answer = ran.document();
+    assert_eq!(answer["end"]["how"], "unacknowledged");
+    let why = answer["end"]["why"].as_str().expect("a sentence");
+    assert!(why.contains("of message 1 to group") && !why.contains("flow"), "{why}");
+}

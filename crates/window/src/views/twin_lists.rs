@@ -169,6 +169,7 @@ fn named(names: &[String]) -> String {
     let first = names[..names.len().min(NAMED)].join(", ");
     match names.len().saturating_sub(NAMED) {
         0 => first,
+        1 => format!("{first} and another"),
         others => format!("{first} and {others} others"),
     }
 }
