@@ -156,8 +156,8 @@ def test_any_fabric_delivers_one_copy(lightloom, scratch, switch, name, encoding
 )
 @pytest.mark.parametrize("encoding", ("masked", "masked-destination"))
 def test_rollouts_there_and_back_leave_other_tors_alone(lightloom, scratch, switch, name, failure, encoding):
-    """Phases are loaded ToR by ToR, each behind the files of the other logical ToRs of its switch, and nobody gets a
-    packet twice between them.
+    """No host gets a packet twice after any phase of a rollout. Phases are loaded ToR by ToR. The other logical ToRs of
+    the switch keep their rules.
     """
     lab = Lab(lightloom, scratch, MORE[name])
     if failure.startswith("branch"):

@@ -215,7 +215,7 @@ fn stalled(
 /// Whose senders do not know that everything has arrived, and what kept the answers.
 fn unacknowledged(scenario: &Scenario, outcome: &Outcome) -> String {
     let flows = outcome.flows.iter().map(Some);
-    // Nobody answers datagrams.
+    // Messages of datagrams are never acknowledged.
     let casts = scenario.multicast.casts.iter().zip(&outcome.casts).map(|(cast, came)| {
         let service = &scenario.multicast.groups[cast.to.0 as usize].service;
         (*service != Service::Datagrams).then_some(&came.all)

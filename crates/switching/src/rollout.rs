@@ -297,7 +297,8 @@ fn settings(old: &Configs<'_>, new: &Configs<'_>) -> (BTreeMap<TorId, Delta>, bo
     (switches, any)
 }
 
-/// What a switch is told of the lossless class. `None`: no link of its ports is known, so it is told nothing.
+/// The settings of the lossless class at a ToR, with its ports of known headroom. `None`: there is no such port, and
+/// configurations have nothing about the class.
 fn class_told<'a>(
     configs: &'a Configs<'_>,
     tor: TorId,

@@ -208,8 +208,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Checks that a switch has enough ports for all of its logical ToRs: this one with so many servers, and the others
-    /// with those that are known.
+    /// Checks that the switch of a logical ToR has ports for all its logical ToRs. `servers` is the number of servers
+    /// of this ToR. Its other ToRs count with the servers that have been read.
     fn check_switch(
         &self,
         tor: TorId,
