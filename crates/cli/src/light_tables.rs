@@ -53,6 +53,9 @@ pub(crate) fn compare(report: &CompareReport) -> String {
         let _ = writeln!(text, "{}\n", core.line());
         let _ = writeln!(text, "{}\n", circuit_core(core));
     }
+    if let Some(accelerators) = &report.accelerators {
+        let _ = writeln!(text, "{}\n", accelerators.line());
+    }
     let whole = &report.whole_fabric;
     let at = &report.at_line_rate;
     let at = [&at.splitter_fabric, &at.ip_multicast, &at.peer_to_peer];

@@ -59,6 +59,9 @@ pub(crate) fn plan(planned: &Planned) -> String {
         let switches = format!("{}, each up to {} ToRs", logical.switches, logical.per_switch);
         facts.add_row(["switches".into(), switches]);
     }
+    if let Some(accelerators) = &report.platform.accelerators {
+        facts.add_row(["accelerators".into(), accelerators.message.clone()]);
+    }
     facts.add_row(["racks left over".into(), report.spare_racks.to_string()]);
     facts.add_row(["cassettes".into(), report.cassettes.to_string()]);
     facts.add_row(["router".into(), report.router.to_string()]);
@@ -326,6 +329,9 @@ pub(crate) fn info(info: &InfoReport) -> String {
             load(Some(&more.relay_load)),
             hops(more.max_hops, more.mean_hops)
         );
+    }
+    if let Some(accelerators) = &info.accelerators {
+        let _ = writeln!(text, "Accelerators: {}.", accelerators.message);
     }
     if let Some(doubled) = &info.doubled {
         let _ = writeln!(text, "{}", doubled.line());

@@ -1,7 +1,9 @@
 //! The switches of the ToRs, and their link fault signalling.
 
-use lightloom_power_cost::parts::{FaultSignalling, SwitchModel};
-use lightloom_request::{InputError, Settings, setting};
+use std::collections::BTreeMap;
+
+use lightloom_power_cost::parts::{Accelerator, FaultSignalling, SwitchModel, SwitchPort};
+use lightloom_request::{InputError, Setting, Settings, setting};
 use lightloom_topology::TransmitPort;
 use serde::{Deserialize, Serialize};
 
@@ -22,12 +24,25 @@ pub struct Platform {
     /// Most logical ToRs of a switch (shufflecast:V.logical).
     #[serde(skip_serializing_if = "is_one", default = "one")]
     logical: u32,
+    /// The accelerator beside each switch (cepheus:IV.accelerator). `None`: there is none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    accelerator: Option<Accelerator>,
+    /// The port of a switch that leads to it. `None`: the catalogue has none at this rate, or there is no accelerator.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    accelerator_port: Option<SwitchPort>,
 }
 
 impl Default for Platform {
     fn default() -> Self {
-        let (fault_signalling, transmit_port) = (FaultSignalling::Off, shared());
-        Self { model: None, fault_signalling, transmit_port, logical: one() }
+        let (model, accelerator, accelerator_port) = Default::default();
+        Self {
+            model,
+            fault_signalling: FaultSignalling::Off,
+            transmit_port: shared(),
+            logical: one(),
+            accelerator,
+            accelerator_port,
+        }
     }
 }
 
@@ -38,27 +53,28 @@ impl Platform {
     /// # Errors
     /// [`InputError`] for a model that the catalogue lacks, or if the model cannot be set as demanded.
     pub fn read(settings: &Settings, catalogue: &Catalogue) -> Result<Self, InputError> {
-        let rows = &catalogue.parts.switches;
-        let row = |name: String| {
-            rows.get(&name).cloned().ok_or_else(|| {
-                let known = rows.keys().cloned().collect::<Vec<_>>().join(", ");
-                let message = format!("found {name:?}; the catalogue has: {known}");
-                settings.refuse(&setting::tor::MODEL, message)
-            })
-        };
-        let model = settings.get(&setting::tor::MODEL)?.map(row).transpose()?;
+        let parts = &catalogue.parts;
+        let model = named(settings, &setting::tor::MODEL, &parts.switches)?;
+        let accelerator = named(settings, &setting::tor::ACCELERATOR, &parts.accelerators)?;
         let demanded = settings.get(&setting::tor::FAULT_SIGNALLING)?;
         let able = model.as_ref().and_then(|model| model.fault_signalling);
         let fault_signalling = demanded.or(able).unwrap_or(FaultSignalling::Off);
         let transmit_port = settings.get(&setting::tor::TRANSMIT_PORT)?.unwrap_or_else(shared);
         let logical = settings.value(&setting::tor::LOGICAL)?;
-        let platform = Self { model, fault_signalling, transmit_port, logical };
+        let lanes: u32 = settings.value(&setting::tor::BREAKOUT)?;
+        let at = accelerator.as_ref().and_then(|part| parts.switch_port(part.port_rate));
+        let accelerator_port = at.cloned();
+        let platform =
+            Self { model, fault_signalling, transmit_port, logical, accelerator, accelerator_port };
         if let Some(message) = platform.contradiction() {
             return Err(settings.refuse(&setting::tor::FAULT_SIGNALLING, message));
         }
         match platform.silent() {
             Some(message) => Err(settings.refuse(&setting::tor::TRANSMIT_PORT, message)),
-            None => Ok(platform),
+            None => match platform.crowded().or_else(|| platform.split(lanes)) {
+                Some(message) => Err(settings.refuse(&setting::tor::ACCELERATOR, message)),
+                None => Ok(platform),
+            },
         }
     }
 
@@ -71,7 +87,8 @@ impl Platform {
         let logical = (!(1..=most).contains(&self.logical)).then(|| {
             format!("found {} logical ToRs of a switch; expected 1 to {most}", self.logical)
         });
-        let wrong = self.contradiction().or_else(|| self.silent()).or(logical);
+        let wrong =
+            self.contradiction().or_else(|| self.silent()).or(logical).or_else(|| self.crowded());
         wrong.map_or(Ok(()), |message| Err(InputError::new(message)))
     }
 
@@ -83,6 +100,43 @@ impl Platform {
              or take a model that can switch link fault signalling off"
                 .into()
         })
+    }
+
+    /// Why an accelerator cannot stand beside a switch. Its table has one entry for a group and switch, and logical
+    /// ToRs of a switch would need one each.
+    fn crowded(&self) -> Option<String> {
+        (self.accelerator.is_some() && self.logical > 1).then(|| {
+            format!(
+                "cannot be given where a switch is {} logical ToRs: an accelerator serves one ToR; leave it out, or \
+                 say logical = 1",
+                self.logical
+            )
+        })
+    }
+
+    /// Why an accelerator cannot stand beside a switch whose ports are split into lanes.
+    fn split(&self, lanes: u32) -> Option<String> {
+        (self.accelerator.is_some() && lanes > 1).then(|| {
+            format!(
+                "cannot be given where each port is {lanes} interfaces (tor.breakout): it takes whole ports; leave one \
+                 of the two out"
+            )
+        })
+    }
+
+    /// The accelerator beside each switch. `None`: there is none.
+    pub fn accelerator(&self) -> Option<&Accelerator> {
+        self.accelerator.as_ref()
+    }
+
+    /// The port of a switch that leads to its accelerator, in the catalogue. `None`: nothing is known of it.
+    pub fn accelerator_port(&self) -> Option<&SwitchPort> {
+        self.accelerator_port.as_ref()
+    }
+
+    /// Ports of each switch that lead to its accelerator.
+    pub fn accelerator_ports(&self) -> u32 {
+        self.accelerator.as_ref().map_or(0, |accelerator| accelerator.ports)
     }
 
     /// The port that sends light.
@@ -131,6 +185,21 @@ impl Platform {
     pub fn model(&self) -> Option<&SwitchModel> {
         self.model.as_ref()
     }
+}
+
+/// The row that a setting names. `None`: it names none.
+fn named<T: Clone>(
+    settings: &Settings,
+    key: &Setting<String>,
+    rows: &BTreeMap<String, T>,
+) -> Result<Option<T>, InputError> {
+    let row = |name: String| {
+        rows.get(&name).cloned().ok_or_else(|| {
+            let known = rows.keys().cloned().collect::<Vec<_>>().join(", ");
+            settings.refuse(key, format!("found {name:?}; the catalogue has: {known}"))
+        })
+    };
+    settings.get(key)?.map(row).transpose()
 }
 
 /// Most logical ToRs that a switch can be.

@@ -21,13 +21,44 @@ impl Rows for Ports {
 /// A port of a ToR.
 pub struct Row {
     tor: TorId,
-    port: FabricPort,
+    number: u32,
+    used_for: Use,
+}
+
+/// What a port is for.
+enum Use {
+    /// The fabric.
+    Fabric(FabricPort),
+    /// A port of the accelerator beside the switch, by its number.
+    Accelerator(u32),
 }
 
 impl Row {
     fn rack<'a>(&self, plan: &'a Plant) -> &'a Rack {
         let site = plan.site();
         site.hall.rack(site.placement.rack(self.tor))
+    }
+
+    fn fabric(&self) -> Option<&FabricPort> {
+        match &self.used_for {
+            Use::Fabric(port) => Some(port),
+            Use::Accelerator(_) => None,
+        }
+    }
+
+    fn accelerator(&self) -> Option<u32> {
+        match self.used_for {
+            Use::Fabric(_) => None,
+            Use::Accelerator(port) => Some(port),
+        }
+    }
+
+    fn interface<'a>(&self, plan: &'a Plant) -> Option<&'a str> {
+        let ports = plan.site().ports.as_ref()?;
+        match self.used_for {
+            Use::Fabric(_) => ports.interface(self.tor, self.number),
+            Use::Accelerator(port) => ports.to_accelerator(self.tor, port),
+        }
     }
 }
 
@@ -41,10 +72,11 @@ type Col = Column<Ports>;
 /// The columns.
 pub const TABLE: Table<Ports> = Table {
     file: "ports.csv",
-    about: "each port of each ToR. Port 0 also transmits, or the last port only transmits",
+    about: "each port of each ToR. Port 0 also transmits, or the last fabric port only transmits. Ports to an \
+            accelerator come last",
     columns: &[
         Col::new("tor", Whole, "the ToR", |_, row, cell| cell.show(row.tor)),
-        Col::new("port", Whole, "the port, from 0", |_, row, cell| cell.show(row.port.number)),
+        Col::new("port", Whole, "the port, from 0", |_, row, cell| cell.show(row.number)),
         Col::new("name", Text, "name of the rack", |plan, row, cell| {
             cell.text(row.rack(plan).name.as_str())
         }),
@@ -54,15 +86,20 @@ pub const TABLE: Table<Ports> = Table {
         Col::new("unit", Whole, "rack unit of the ToR; empty if unknown", |plan, row, cell| {
             cell.show_some(row.rack(plan).tor_unit);
         }),
-        Col::new("transceiver", Whole, "the transceiver, by its port", |_, row, cell| {
-            cell.show(row.port.number);
-        }),
+        Col::new(
+            "transceiver",
+            Whole,
+            "the transceiver, by its port; empty at a port to an accelerator",
+            |_, row, cell| {
+                cell.show_some(row.fabric().map(|port| port.number));
+            },
+        ),
         Col::new(
             "tx_label",
             Text,
             "label of the feed; empty where it does not transmit",
             |plan, row, cell| {
-                if row.port.transmits {
+                if row.fabric().is_some_and(|port| port.transmits) {
                     cell.text(&feed_label(&plan.site().fabric, row.tor));
                 }
             },
@@ -74,11 +111,12 @@ pub const TABLE: Table<Ports> = Table {
             |plan, row, cell| {
                 let fabric = &plan.site().fabric;
                 let branch = u32::try_from(fabric.splitter_branch(row.tor)).unwrap_or(u32::MAX);
-                cell.show_some(row.port.hears.map(|sender| branch_label(fabric, sender, branch)));
+                let hears = row.fabric().and_then(|port| port.hears);
+                cell.show_some(hears.map(|sender| branch_label(fabric, sender, branch)));
             },
         ),
         Col::new("rx_from_tor", Whole, "the ToR that it hears; empty for none", |_, row, cell| {
-            cell.show_some(row.port.hears);
+            cell.show_some(row.fabric().and_then(|port| port.hears));
         }),
         Col::only(
             "device",
@@ -96,18 +134,26 @@ pub const TABLE: Table<Ports> = Table {
             "name of the interface",
             "in a plan that names interfaces",
             has_interfaces,
-            |plan, row, cell| {
-                let ports = plan.site().ports.as_ref();
-                cell.show_some(ports.and_then(|ports| ports.interface(row.tor, row.port.number)));
-            },
+            |plan, row, cell| cell.show_some(row.interface(plan)),
         ),
         Col::only(
             "tx",
             Text,
-            "`lit` for the port that transmits; `off` for the others, whose transmitters are switched off or capped",
+            "`lit` for the port that transmits; `off` for the others, whose transmitters are switched off or capped; \
+             empty at a port to an accelerator",
             "in a plan that names interfaces",
             has_interfaces,
-            |_, row, cell| cell.text(if row.port.transmits { "lit" } else { "off" }),
+            |_, row, cell| {
+                cell.show_some(row.fabric().map(|port| if port.transmits { "lit" } else { "off" }));
+            },
+        ),
+        Col::only(
+            "accelerator_port",
+            Whole,
+            "port of the accelerator beside the switch that it leads to, from 0; empty for the fabric",
+            "where accelerators stand beside switches",
+            |plan| plan.site().accelerator_ports > 0,
+            |_, row, cell| cell.show_some(row.accelerator()),
         ),
         Col::only(
             "switch_port",
@@ -117,7 +163,7 @@ pub const TABLE: Table<Ports> = Table {
             |plan| plan.site().placement.per_switch() > 1,
             |plan, row, cell| {
                 let site = plan.site();
-                cell.show(site.placement.switch_port(&site.fabric, row.tor, row.port.number));
+                cell.show(site.placement.switch_port(&site.fabric, row.tor, row.number));
             },
         ),
         Col::only(
@@ -136,9 +182,17 @@ pub const TABLE: Table<Ports> = Table {
     ],
 };
 
-/// The content of the file. Port j receives from the splitter in slot j of the ToR's cassette.
+/// The content of the file. Port j receives from the splitter in slot j of the ToR's cassette. Ports to the accelerator
+/// follow those of the fabric.
 pub fn csv(plan: &Plant) -> Vec<u8> {
     let fabric = &plan.site().fabric;
-    let of_tor = |tor| fabric.ports(tor).map(move |port| Row { tor, port });
+    let of_tor = |tor| {
+        let row = move |number, used_for| Row { tor, number, used_for };
+        let of_fabric = fabric.ports(tor).map(move |port| row(port.number, Use::Fabric(port)));
+        let end = fabric.end_of_ports(tor);
+        let beside = (0..plan.site().accelerator_ports)
+            .map(move |port| row(end + port, Use::Accelerator(port)));
+        of_fabric.chain(beside)
+    };
     TABLE.csv(plan, fabric.tor_ids().flat_map(of_tor))
 }

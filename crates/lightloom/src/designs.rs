@@ -6,9 +6,9 @@ pub use crate::in_memory::designs::{
     DesignText, NewDesign, explore, new_design_text, unused_ports,
 };
 pub use lightloom_studies::compare::{
-    AtLineRateReport, CircuitCoreReport, CompareOptions, CompareReport, CoreFailuresReport,
-    CoreLayerReport, Dearer, FibreUnit, PerSourceReport, RatioBounds, RatioReport, SideReport,
-    WholeReport, YearsReport, compare,
+    AtLineRateReport, CircuitCoreReport, CompareOptions, CompareReport, ComparedAccelerators,
+    CoreFailuresReport, CoreLayerReport, Dearer, FibreUnit, PerSourceReport, RatioBounds,
+    RatioReport, SideReport, WholeReport, YearsReport, compare,
 };
 pub use lightloom_studies::explore::{
     CostDifference, DesignReport, ExploreOptions, ExploreReport, RejectedReport,

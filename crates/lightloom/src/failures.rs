@@ -5,6 +5,7 @@ pub use crate::folders::failures::repairs;
 pub use crate::in_memory::failures::{RepairFiles, RepairsReport, repair_files, risk};
 pub use lightloom_design::platform::Platform;
 pub use lightloom_design::rates::{PartKind, Rate, Rates};
+pub use lightloom_plan::accelerators::PlannedAccelerators;
 pub use lightloom_plan::cascade::{CascadeReport, SilencedReport};
 pub use lightloom_plan::concerns::Concerns;
 pub use lightloom_plan::failure_set::FailureSet;

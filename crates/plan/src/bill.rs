@@ -12,6 +12,7 @@ use lightloom_units::Length;
 
 use crate::bom::{self, BomItem, BomLine, CORD};
 use crate::laid::Laid;
+use crate::project::Project;
 
 use on_fibres::fitted;
 pub use on_fibres::{OnFibres, PadEnd, Passed, PassedPad, UnplacedReport, on_fibres, unplaced};
@@ -63,6 +64,7 @@ pub fn lines(laid: &Laid, optics: Option<&DesignOptics>) -> Result<Vec<BomLine>,
         lines.push(port_line(chosen, project.transceivers()));
         lines.extend(fitted(chosen).into_iter().map(|part| part.line(project)));
     }
+    lines.extend(accelerator_lines(project));
     Ok(lines)
 }
 
@@ -92,6 +94,34 @@ fn port_line(chosen: &DesignOptics, quantity: u64) -> BomLine {
         unit_price: port.and_then(|port| port.unit_price()),
         unit_power: port.and_then(|port| port.power),
     }
+}
+
+/// The accelerators beside the switches, and the ports of the switches that they take. Empty: there are none.
+pub fn accelerator_lines(project: &Project) -> Vec<BomLine> {
+    let Some(part) = project.platform.accelerator() else { return Vec::new() };
+    let count = project.placement.switches().len() as u64;
+    let port = project.platform.accelerator_port();
+    let accelerators = BomLine {
+        item: BomItem::Accelerator,
+        variant: format!("{} ports of {}, beside a switch", part.ports, part.port_rate),
+        stock: None,
+        quantity: count,
+        part: part.name.clone(),
+        part_number: part.provenance.part_number.clone(),
+        unit_price: part.unit_price(),
+        unit_power: part.power,
+    };
+    let ports = BomLine {
+        item: BomItem::SwitchPort,
+        variant: format!("{}, to accelerators", part.port_rate),
+        stock: None,
+        quantity: count * u64::from(part.ports),
+        part: port.map(|port| port.name.clone()).unwrap_or_default(),
+        part_number: port.and_then(|port| port.provenance.part_number.clone()),
+        unit_price: port.and_then(|port| port.unit_price()),
+        unit_power: port.and_then(|port| port.power),
+    };
+    vec![ports, accelerators]
 }
 
 /// Whether all prices are known, except those of what holds splitters and panels.
@@ -136,6 +166,7 @@ pub fn priced(lines: &[BomLine]) -> Vec<Line> {
             power: match line.item {
                 BomItem::Transceiver
                 | BomItem::SwitchPort
+                | BomItem::Accelerator
                 | BomItem::Inline
                 | BomItem::Splice
                 | BomItem::Coupler => line.unit_power.into(),

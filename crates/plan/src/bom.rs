@@ -56,6 +56,8 @@ named_enum! {
         Trunk = "trunk",
         /// A switch port. It already exists and is not ordered.
         SwitchPort = "switch port",
+        /// An accelerator beside a switch.
+        Accelerator = "accelerator",
         /// A splice.
         Splice = "splice",
         /// A coupler (adapter) in a patch panel: the part of the panel that one fibre uses.

@@ -32,12 +32,12 @@ use crate::document::fabric::{FabricPart, RouterPart};
 use crate::document::origin::{GivenModulePart, OriginPart, named, racks_named};
 use crate::document::trunks::GivenTrunksPart;
 use crate::failure_set::FailureSet;
-use crate::interfaces::occupied::OccupiedPart;
 use crate::interfaces::ports::TorPortsPart;
-use crate::interfaces::rule::PortRulePart;
 use crate::method;
 use crate::project::Project;
 use crate::prove::PlanReport;
+use lightloom_design::devices::occupied::OccupiedPart;
+use lightloom_design::devices::port_rule::PortRulePart;
 
 /// Value of `format`.
 pub const FORMAT: &str = "lightloom-plan";

@@ -15,6 +15,7 @@ use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::accelerators::PlannedAccelerators;
 use crate::project::Project;
 use crate::routes::{relay_rows, router_kind};
 
@@ -157,6 +158,9 @@ pub struct InfoReport {
     pub other_family: Option<FabricFacts>,
     /// The paper's answer if the number fits no Shufflecast.
     pub doubled: Option<DoubledReport>,
+    /// Accelerators beside the switches. `None`: there are none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub accelerators: Option<PlannedAccelerators>,
     /// How the inventory was read. `None`: no inventory.
     pub inventory: Option<InventoryReport>,
 }
@@ -237,6 +241,7 @@ impl Project {
             one_more_hop,
             other_family: other_family(self, watch)?,
             doubled: doubled_report(self),
+            accelerators: PlannedAccelerators::new(&self.platform, &self.placement),
             inventory: self.inventory_report(),
         };
         match self.standing()? {

@@ -6,6 +6,7 @@
 //! Nothing here reads or writes files; crate `input` reads and crate `export` writes. The typed design stands in crate
 //! `design`. Routing, prices and budgets are computed in the crates below.
 
+pub mod accelerators;
 pub mod acceptance;
 pub mod as_built;
 pub mod assumed;

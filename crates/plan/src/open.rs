@@ -24,9 +24,9 @@ use crate::as_built::marks::AsBuilt;
 use crate::assumed;
 use crate::budget::fans;
 use crate::interfaces::given::{Inventoried, equipped};
-use crate::interfaces::occupied;
 use crate::open::kept::Kept;
 use crate::project::Project;
+use lightloom_design::devices::occupied;
 
 /// What the files of a request say beside its design.
 #[derive(Debug, Clone)]
@@ -173,7 +173,8 @@ pub fn framed(
         return Ok(hall.clone());
     }
     let (fabric, hall, placement) = (fabric.clone(), hall.clone(), placement.clone());
-    let site = Site { fabric, hall, placement, ports: None, taken: None };
+    let (ports, taken) = (None, None);
+    let site = Site { fabric, hall, placement, accelerator_ports: 0, ports, taken };
     let frames = frames_needed(&site, design.scheme, &catalogue.hardware, design.frame_units);
     hall::with_frames(design, Hall::clone(&site.hall), frames).map(Arc::new)
 }

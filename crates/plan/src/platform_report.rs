@@ -8,6 +8,7 @@ use lightloom_topology::hall::Placement;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::accelerators::PlannedAccelerators;
 use crate::logical::LogicalReport;
 use crate::trays::{Warning, WarningKind};
 
@@ -35,6 +36,9 @@ pub struct PlatformReport {
     /// Switches that are several logical ToRs. `None`: each ToR is a switch of its own.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub logical: Option<LogicalReport>,
+    /// Accelerators beside the switches. `None`: there are none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub accelerators: Option<PlannedAccelerators>,
 }
 
 impl PlatformReport {
@@ -53,6 +57,7 @@ impl PlatformReport {
             message: message(platform, command.as_deref()),
             command,
             logical: LogicalReport::new(fabric, placement),
+            accelerators: PlannedAccelerators::new(platform, placement),
         }
     }
 

@@ -20,8 +20,8 @@ use lightloom_topology::{CassetteId, Fabric, RackId};
 use crate::as_built::marks::AsBuilt;
 use crate::failure_set::FailureSet;
 use crate::growth::origin::Origin;
-use crate::interfaces::occupied::OccupiedUnits;
 use crate::interfaces::ports::PortPlan;
+use lightloom_design::devices::occupied::OccupiedUnits;
 
 /// An opened design. All questions are its methods.
 #[derive(Debug, Clone)]
@@ -191,6 +191,7 @@ impl Project {
             fabric: self.fabric.clone(),
             hall: self.hall.clone(),
             placement: self.placement.clone(),
+            accelerator_ports: self.platform.accelerator_ports(),
             ports: self.ports.clone().map(|ports| ports as Arc<dyn PortNames>),
             taken: Some(self.occupied.clone() as Arc<dyn TakenUnits>)
                 .filter(|_| !self.occupied.is_empty()),

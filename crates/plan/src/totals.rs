@@ -32,6 +32,8 @@ named_enum! {
         Transceivers = "transceivers",
         /// Switch ports.
         SwitchPorts = "switch ports",
+        /// Accelerators beside switches.
+        Accelerators = "accelerators",
         /// Splitters.
         Splitters = "splitters",
         /// Shelves, modules, panels and frames.
@@ -77,6 +79,7 @@ impl PartGroup {
         match item {
             BomItem::Transceiver => Self::Transceivers,
             BomItem::SwitchPort => Self::SwitchPorts,
+            BomItem::Accelerator => Self::Accelerators,
             BomItem::Splitter => Self::Splitters,
             BomItem::Housing | BomItem::Frame | BomItem::Module | BomItem::Panel => Self::Housings,
             BomItem::Cord | BomItem::Trunk => Self::Cables,

@@ -12,6 +12,9 @@ pub trait PortNames: Debug + Send + Sync {
     /// Name of the interface of a port.
     fn interface(&self, tor: TorId, port: u32) -> Option<&str>;
 
+    /// Name of the interface that leads to a port of the accelerator beside the switch.
+    fn to_accelerator(&self, tor: TorId, port: u32) -> Option<&str>;
+
     /// Name of the device that is a ToR. `None`: no inventory names it.
     fn device(&self, tor: TorId) -> Option<&str>;
 }
@@ -31,6 +34,8 @@ pub struct Site {
     pub hall: Arc<Hall>,
     /// The rack of each ToR.
     pub placement: Arc<Placement>,
+    /// Ports of each switch that lead to the accelerator beside it. 0: there is none.
+    pub accelerator_ports: u32,
     /// The interface of each fabric port. `None`: ports have only numbers.
     pub ports: Option<Arc<dyn PortNames>>,
     /// Units that other devices take. `None`: there is no inventory of devices.

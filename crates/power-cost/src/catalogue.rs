@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use lightloom_units::BitRate;
 
 use crate::parts::{
-    CircuitPort, Fibre, Inline, Joint, Pad, PlantPart, RowError, Shelf, Splitter, SplitterFormula,
-    SwitchModel, SwitchPort, Transceiver,
+    Accelerator, CircuitPort, Fibre, Inline, Joint, Pad, PlantPart, RowError, Shelf, Splitter,
+    SplitterFormula, SwitchModel, SwitchPort, Transceiver,
 };
 use crate::price::{Price, PriceRank};
 
@@ -53,6 +53,8 @@ pub struct PartLists {
     pub switch_ports: BTreeMap<String, SwitchPort>,
     /// Ports of optical circuit switches.
     pub circuit_ports: BTreeMap<String, CircuitPort>,
+    /// Accelerators that stand beside switches.
+    pub accelerators: BTreeMap<String, Accelerator>,
     /// Switch models.
     pub switches: BTreeMap<String, SwitchModel>,
 }
@@ -195,6 +197,12 @@ impl PartLists {
             &mut self.circuit_ports,
             "circuit_port",
             |row: &mut p::CircuitPortRow| &mut row.price,
+            change,
+        );
+        rows(
+            &mut self.accelerators,
+            "accelerator",
+            |row: &mut p::AcceleratorRow| &mut row.price,
             change,
         );
     }

@@ -21,8 +21,8 @@ use lightloom_request::{Error, InputError};
 
 pub use buyer::{AtLineRateReport, PerSourceReport};
 pub use report::{
-    CircuitCoreReport, CompareReport, CoreFailuresReport, CoreLayerReport, Dearer, FibreUnit,
-    RatioBounds, RatioReport, SideReport, WholeReport, YearsReport,
+    CircuitCoreReport, CompareReport, ComparedAccelerators, CoreFailuresReport, CoreLayerReport,
+    Dearer, FibreUnit, RatioBounds, RatioReport, SideReport, WholeReport, YearsReport,
 };
 
 /// Default number of ports of the packet switches, as in the paper's larger example.
@@ -169,6 +169,7 @@ pub fn of_laid(laid: &Laid, options: &CompareOptions) -> Result<CompareReport, E
         ratios,
         excess_resource_percent: 100.0 * excess_resource(&core),
         circuit_core,
+        accelerators: accelerators(project, &core, &chosen.catalogue)?,
         core_failures: CoreFailuresReport::new(&core, core_ports, tors),
         whole_fabric: whole,
         splitter_fabric: fabric,
@@ -179,6 +180,23 @@ pub fn of_laid(laid: &Laid, options: &CompareOptions) -> Result<CompareReport, E
         catalogue: CatalogueReport::new(&chosen, project.catalogue())
             .with_parts(project.catalogue(), &lines),
     })
+}
+
+/// The accelerators of a project. `None`: it has none.
+fn accelerators(
+    project: &Project,
+    core: &MulticastCore,
+    catalogue: &str,
+) -> Result<Option<ComparedAccelerators>, InputError> {
+    let Some(part) = project.platform().accelerator() else { return Ok(None) };
+    let count = project.placement().switches().len() as u64;
+    Ok(Some(ComparedAccelerators {
+        name: part.name.clone(),
+        count,
+        switch_ports: count * u64::from(part.ports),
+        packet_core_switches: core.switches(),
+        total: bill::total(&bill::accelerator_lines(project), catalogue)?,
+    }))
 }
 
 /// The catalogue's row of a port of a circuit switch. `None`: there is none, or none is asked for.

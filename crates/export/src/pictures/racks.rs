@@ -1,7 +1,7 @@
 //! What stands in each rack.
 
 use lightloom_design::devices::device::Face;
-use lightloom_plan::interfaces::occupied::Occupied;
+use lightloom_design::devices::occupied::Occupied;
 use lightloom_plan::laid::Laid;
 use lightloom_plant::end_labels::module_label;
 use lightloom_plant::{Connector, Hardware, Plant, ThingId, ThingKind};

@@ -193,6 +193,9 @@ impl Report<'_> {
                 }
                 (listed(&platform.switch_off))
                 p { (sentence(&platform.message)) }
+                @if platform.accelerators.is_some() {
+                    p { "Accelerators: " (a.plain("plan", "/platform/accelerators/message")) "." }
+                }
                 @if platform.command.is_some() { p { "Command: " code { (a.plain("plan", "/platform/command")) } } }
                 @if platform.source.is_some() { p { "Source: " (a.plain("plan", "/platform/source")) "." } }
                 p { "With link fault signalling on, a single dead transmitter would silence up to "

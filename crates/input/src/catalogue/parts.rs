@@ -16,7 +16,7 @@ use lightloom_units::Length;
 
 use crate::catalogue::checked::{checked, quantities};
 use crate::catalogue::price::price;
-use crate::catalogue::switch::{circuit_port, switch, switch_port};
+use crate::catalogue::switch::{accelerator, circuit_port, switch, switch_port};
 use crate::catalogue::transceiver::transceiver;
 use crate::rows::Row;
 
@@ -27,7 +27,7 @@ const WORDS_OF_PADS: [&str; 2] = ["auto", "none"];
 pub(super) const SINGLE: [&str; 6] =
     ["stock", "trunk_stock", "hardware", "fibre_price", "splitter_formula", "rules"];
 /// Sections that hold named rows.
-const KINDS: [&str; 15] = [
+const KINDS: [&str; 16] = [
     "transceiver",
     "splitter",
     "shelf",
@@ -42,6 +42,7 @@ const KINDS: [&str; 15] = [
     "inline",
     "switch_port",
     "circuit_port",
+    "accelerator",
     "switch",
 ];
 
@@ -79,6 +80,9 @@ pub(super) fn put(row: &Row<'_>, into: &mut Catalogue) -> Result<(), InputError>
             parts
                 .circuit_ports
                 .insert(name(), circuit_port(row, parts.circuit_ports.get(row.name))?),
+        ),
+        "accelerator" => drop(
+            parts.accelerators.insert(name(), accelerator(row, parts.accelerators.get(row.name))?),
         ),
         "switch" => drop(parts.switches.insert(name(), switch(row, parts.switches.get(row.name))?)),
         "rules" => {

@@ -1,8 +1,8 @@
-//! Rows of switch models, with the names of their interfaces, and of ports.
+//! Rows of switch models, with the names of their interfaces, of ports, and of accelerators beside switches.
 
 use lightloom_power_cost::parts::{
-    Breakout, CircuitPort, CircuitPortRow, Connector, FaultSignalling, InterfaceGroup, Pipeline,
-    SwitchModel, SwitchModelRow, SwitchPort, SwitchPortRow,
+    Accelerator, AcceleratorRow, Breakout, CircuitPort, CircuitPortRow, Connector, FaultSignalling,
+    InterfaceGroup, Pipeline, SwitchModel, SwitchModelRow, SwitchPort, SwitchPortRow,
 };
 use lightloom_request::InputError;
 
@@ -40,6 +40,34 @@ pub(super) fn circuit_port(
         row,
         CircuitPortRow {
             name: row.name.into(),
+            power,
+            price: price(row, "price", old.and_then(|old| old.price.as_ref()))?,
+            provenance: row.provenance_over(old.map(|old| &old.provenance))?,
+        },
+    )
+}
+
+/// Reads an `[accelerator.NAME]` row.
+pub(super) fn accelerator(
+    row: &Row<'_>,
+    old: Option<&Accelerator>,
+) -> Result<Accelerator, InputError> {
+    row.only(&["ports", "port_rate", "rate", "latency", "memory", "fan_out", "power", "price"])?;
+    quantities!(row, old, rate, latency, memory, power);
+    checked(
+        row,
+        AcceleratorRow {
+            name: row.name.into(),
+            ports: match (row.number("ports")?, old) {
+                (Some(said), _) => said,
+                (None, Some(old)) => old.ports,
+                (None, None) => row.required_number("ports", "4")?,
+            },
+            port_rate: row.over(old.map(|old| old.port_rate), "port_rate", "\"100 Gb/s\"")?,
+            rate,
+            latency,
+            memory,
+            fan_out: row.inherited("fan_out", old.and_then(|old| old.fan_out), Row::number)?,
             power,
             price: price(row, "price", old.and_then(|old| old.price.as_ref()))?,
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,

@@ -12,10 +12,10 @@ mod types;
 
 use lightloom_design::design::Design;
 use lightloom_design::devices::device::DeviceList;
+use lightloom_design::devices::occupied;
 use lightloom_design::devices::patterns::Patterns;
 use lightloom_design::devices::tors::{TorDevices, TorRule};
 use lightloom_plan::interfaces::given::Inventoried;
-use lightloom_plan::interfaces::occupied;
 use lightloom_request::setting::{hall, tor};
 use lightloom_request::{InputError, Key};
 

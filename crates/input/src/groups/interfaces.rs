@@ -18,7 +18,8 @@ pub(super) fn free(
     let count = count as usize;
     let Some(ports) = project.ports() else { return Ok(vec![None; count]) };
     let placement = project.placement();
-    let used = placement.beside(tor).flat_map(|tor| &ports.tors()[tor.index()].interfaces);
+    let used = placement.beside(tor).map(|tor| &ports.tors()[tor.index()]);
+    let used = used.flat_map(|tor| tor.interfaces.iter().chain(&tor.accelerator));
     let used: Vec<&InterfaceName> = used.collect();
     let Some(model) = project.platform().model() else {
         return Err("the design names interfaces but no model; list servers as [[server]]".into());
@@ -57,6 +58,10 @@ pub(super) fn of_row(
     let is_port = |tor: &TorId| ports.tors()[tor.index()].interfaces.contains(&name);
     if let Some(tor) = project.placement().beside(tor).find(is_port) {
         let message = format!("{name} of ToR {tor} is a port of the fabric; name another one");
+        return Err(row.refuse("interface", message));
+    }
+    if ports.tors()[tor.index()].accelerator.contains(&name) {
+        let message = format!("{name} of ToR {tor} leads to its accelerator; name another one");
         return Err(row.refuse("interface", message));
     }
     if let Some(model) = project.platform().model() {

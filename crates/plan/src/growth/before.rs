@@ -66,8 +66,9 @@ impl Project {
             .with_shelves(origin.shelves.clone())
             .with_modules(self.placement.modules().to_vec())
             .with_trunks(self.placement.trunks().clone());
+        let beside = self.platform.accelerator_ports();
         let named = (!origin.ports.is_empty())
-            .then(|| PortPlan::new(&fabric, &placement, origin.ports.clone()))
+            .then(|| PortPlan::new(&fabric, &placement, beside, origin.ports.clone()))
             .transpose()
             .map_err(|error| refuse(&error))?;
         let design = Design {

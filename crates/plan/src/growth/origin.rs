@@ -4,7 +4,7 @@ use lightloom_design::design::RouterChoice;
 use lightloom_design::family::FabricSpec;
 use lightloom_topology::RackId;
 
-use crate::interfaces::tor_ports::TorPorts;
+use lightloom_design::devices::tor_ports::TorPorts;
 
 /// What a plan grew or shrank from. Hall, optics and prices are those of the plan itself.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,17 +8,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_design::inventory::{InventoryNote, natural_key};
+use lightloom_power_cost::parts::Accelerator;
 use lightloom_request::{Complaints, InputError, setting};
 use lightloom_topology::hall::Name;
 use lightloom_topology::{RackId, TorId};
 use lightloom_units::BitRate;
 
 use crate::interfaces::ports::PortPlan;
-use crate::interfaces::rule::PortRule;
-use crate::interfaces::tor_ports::TorPorts;
 use crate::project::Project;
-use lightloom_design::devices::device::{Device, DeviceList, Interface, State};
+use lightloom_design::devices::device::{Device, DeviceList, Interface, Plug, State};
 use lightloom_design::devices::name::InterfaceName;
+use lightloom_design::devices::port_rule::{Fitting, PortRule, last};
+use lightloom_design::devices::tor_ports::TorPorts;
 use lightloom_design::devices::tors::{TorDevices, TorRule};
 
 /// What is known about interfaces.
@@ -39,6 +40,8 @@ pub struct OldTor {
     pub rack: String,
     /// The interface of each port, port 0 first.
     pub interfaces: Vec<InterfaceName>,
+    /// The interfaces that lead to its accelerator.
+    pub accelerator: Vec<InterfaceName>,
     /// The labels of the fibres at each port. A cable with such a label is the fabric's own.
     pub fibres: Vec<Vec<String>>,
 }
@@ -95,6 +98,14 @@ pub fn assign(project: &Project, known: &Known<'_>) -> Result<Option<Assigned>, 
         let left = interfaces.without(|name| taken.contains(&(id, name.clone())));
         match left.choose(ports, rate, old) {
             Ok(chosen) => {
+                let accelerator =
+                    match left.to_accelerator(project.platform.accelerator(), &chosen, old) {
+                        Ok(names) => names,
+                        Err(count) => {
+                            complaints.add(refuse_accelerator(project, (tor, rack), device, count));
+                            continue;
+                        }
+                    };
                 if project.placement.per_switch() > 1 {
                     taken.extend(chosen.iter().map(|interface| (id, interface.name.clone())));
                 }
@@ -102,13 +113,14 @@ pub fn assign(project: &Project, known: &Known<'_>) -> Result<Option<Assigned>, 
                 notes.extend(moves(old, interfaces, &chosen, tor, rate));
                 let disabled = chosen.iter().filter(|interface| !interface.enabled);
                 off.extend(disabled.map(|interface| (rack.clone(), interface.name.clone())));
+                let fitting = interfaces.fitting(&chosen, project.platform.accelerator());
                 if known.devices.is_some() {
-                    rule.add(rack.clone(), name.clone(), interfaces.list(&chosen));
+                    rule.add(rack.clone(), name.clone(), fitting);
                 } else {
-                    rule.add_others(interfaces.list(&chosen));
+                    rule.add_others(fitting);
                 }
                 let interfaces = chosen.iter().map(|interface| interface.name.clone()).collect();
-                tors.push(TorPorts { device: name, interfaces });
+                tors.push(TorPorts { device: name, interfaces, accelerator });
             }
             Err(rate) => {
                 let counts = left.counts(ports, rate);
@@ -123,7 +135,9 @@ pub fn assign(project: &Project, known: &Known<'_>) -> Result<Option<Assigned>, 
     if let [(rack, name), ..] = &off[..] {
         notes.push(InventoryNote::Disabled(off.len(), rack.to_string(), name.to_string()));
     }
-    let plan = PortPlan::new(&project.fabric, &project.placement, tors).map_err(InputError::new)?;
+    let beside = project.platform.accelerator_ports();
+    let plan = PortPlan::new(&project.fabric, &project.placement, beside, tors);
+    let plan = plan.map_err(InputError::new)?;
     spare_racks(project, known, from_file, &mut rule);
     Ok(Some((plan.ruled(rule), notes)))
 }
@@ -140,7 +154,8 @@ fn spare_racks(project: &Project, known: &Known<'_>, from_file: bool, rule: &mut
         let own = from_file.then(|| Ordered::naturally(&device.interfaces));
         let interfaces = own.as_ref().unwrap_or(&model);
         if let Ok(first) = interfaces.choose(1, rate, None) {
-            rule.add(rack.clone(), device.name.clone(), interfaces.list(&first));
+            let fitting = interfaces.fitting(&first, project.platform.accelerator());
+            rule.add(rack.clone(), device.name.clone(), fitting);
         }
     }
 }
@@ -165,6 +180,28 @@ fn refuse(
             project.design.settings.refuse(&setting::tor::MODEL, message)
         }
     }
+}
+
+/// Refuses an accelerator that finds too few interfaces of its rate.
+fn refuse_accelerator(
+    project: &Project,
+    (tor, rack): (TorId, &Name),
+    device: Option<&Device>,
+    left: usize,
+) -> InputError {
+    let accelerator = project.platform.accelerator();
+    let (name, ports, rate) = accelerator.map_or(("it", 0, BitRate::from_bps(0)), |part| {
+        (part.name.as_str(), part.ports, part.port_rate)
+    });
+    let of = device.map_or_else(
+        || format!("ToR {tor}"),
+        |device| format!("device {}, ToR {tor}", device.shown()),
+    );
+    let message = format!(
+        "{name} needs {ports} interfaces of {rate}, and {of} in rack \"{rack}\" has {left} that are free and that the \
+         fabric does not take"
+    );
+    project.design.settings.refuse(&setting::tor::ACCELERATOR, message)
 }
 
 /// Interfaces in the order in which ports take them.
@@ -241,6 +278,50 @@ impl<'a> Ordered<'a> {
             is_chosen(&interface.name) || (is_free && interface.rate == rate)
         };
         self.0.iter().filter(can_take).map(|interface| interface.name.clone()).collect()
+    }
+
+    /// The interfaces that can lead to an accelerator, in order. Its plug may be any that takes a cable.
+    fn for_accelerator<'b>(&'b self, of: &'b Accelerator) -> impl Iterator<Item = &'b Interface> {
+        let fits = |interface: &&Interface| {
+            interface.state == State::Free
+                && interface.plug != Plug::Other
+                && interface.rate == Some(of.port_rate)
+        };
+        self.0.iter().copied().filter(fits)
+    }
+
+    /// The interfaces that lead to the accelerator, its port 0 first. Those of the old plan stay where they are.
+    ///
+    /// # Errors
+    /// The number of interfaces that could, which is too small.
+    fn to_accelerator(
+        &self,
+        accelerator: Option<&Accelerator>,
+        chosen: &[&Interface],
+        old: Option<&OldTor>,
+    ) -> Result<Vec<InterfaceName>, usize> {
+        let Some(part) = accelerator else { return Ok(Vec::new()) };
+        let is_left = |name: &InterfaceName| chosen.iter().all(|one| one.name != *name);
+        // They hold the cables of the accelerator, so an inventory lists them as used.
+        let stays = |name: &&InterfaceName| {
+            let there = self.named(name);
+            is_left(name) && there.is_some_and(|there| there.rate == Some(part.port_rate))
+        };
+        let kept = old.map_or(&[][..], |old| &old.accelerator);
+        if kept.len() == part.ports as usize && kept.iter().all(|name| stays(&name)) {
+            return Ok(kept.to_vec());
+        }
+        let free = self.for_accelerator(part).map(|interface| interface.name.clone());
+        let free: Vec<InterfaceName> = free.filter(is_left).collect();
+        let found = free.len();
+        last(free, part.ports as usize).ok_or(found)
+    }
+
+    /// The interfaces that ports can take when the plan grows.
+    fn fitting(&self, chosen: &[&Interface], accelerator: Option<&Accelerator>) -> Fitting {
+        let names =
+            |part| self.for_accelerator(part).map(|interface| interface.name.clone()).collect();
+        Fitting { fabric: self.list(chosen), accelerator: accelerator.map(names) }
     }
 
     /// How many interfaces there are, and why they do not fit.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use lightloom_request::InputError;
 
 use crate::document::PlanDocument;
-use crate::interfaces::occupied::OccupiedPart;
 use crate::interfaces::ports::{PortPlan, TorPortsPart};
-use crate::interfaces::tor_ports::TorPorts;
 use crate::project::Project;
+use lightloom_design::devices::occupied::OccupiedPart;
+use lightloom_design::devices::tor_ports::TorPorts;
 
 impl PlanDocument {
     /// Restores the occupied units and the interfaces of the fabric ports.
@@ -18,7 +18,8 @@ impl PlanDocument {
         project.occupied = Arc::new(occupied.map_err(|message| refuse("occupied", message))?);
         let ports = self.old_ports().map_err(|message| refuse("ports", message))?;
         if !ports.is_empty() {
-            let plan = PortPlan::new(&project.fabric, &project.placement, ports);
+            let accelerator = project.platform.accelerator_ports();
+            let plan = PortPlan::new(&project.fabric, &project.placement, accelerator, ports);
             let rule = self.port_rule.restore().map_err(|message| refuse("port_rule", message))?;
             let plan = plan.map_err(|message| refuse("ports", message))?.ruled(rule);
             project.ports = Some(Arc::new(plan));

@@ -5,6 +5,7 @@ use lightloom_power_cost::parts::{InterfaceGroup, ModelInterface};
 use lightloom_request::setting::tor;
 use lightloom_request::{InputError, Key};
 
+use crate::accelerators;
 use crate::interfaces::assign::{Known, assign};
 use crate::open::kept::Kept;
 use crate::project::Project;
@@ -35,6 +36,7 @@ pub(crate) fn equipped(
     devices: Option<&Inventoried>,
     kept: Option<&Kept>,
 ) -> Result<Project, InputError> {
+    accelerators::check(&project)?;
     let model = model_interfaces(&project)?;
     let is_named = devices.is_some() || !model.is_empty();
     // Without a name of any interface there is nothing to keep.

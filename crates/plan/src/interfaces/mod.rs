@@ -1,12 +1,8 @@
-//! Devices and interfaces of a hall: which units are occupied, and which
-//! interface is which fabric port.
+//! Which interface of a device is which port of a ToR, given to a plan and read back from one.
 //!
 //! Reading files is not done here: crate `input` does it.
 
 pub mod assign;
 mod document;
 pub mod given;
-pub mod occupied;
 pub mod ports;
-pub mod rule;
-pub mod tor_ports;

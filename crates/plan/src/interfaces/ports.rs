@@ -7,9 +7,9 @@ use lightloom_topology::hall::{Name, Placement};
 use lightloom_topology::{Fabric, TorId};
 use serde::{Deserialize, Serialize};
 
-use crate::interfaces::rule::PortRule;
-use crate::interfaces::tor_ports::TorPorts;
 use lightloom_design::devices::name::InterfaceName;
+use lightloom_design::devices::port_rule::PortRule;
+use lightloom_design::devices::tor_ports::TorPorts;
 
 /// The interface of each fabric port of each ToR.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,13 +20,15 @@ pub struct PortPlan {
 
 impl PortPlan {
     /// Checks an assignment, ToR 0 first: every port has an interface, no interface of a switch is two ports, and no
-    /// device is two switches. The logical ToRs of a switch are in one rack.
+    /// device is two switches. The logical ToRs of a switch are in one rack. `accelerator` ports of each switch lead to
+    /// the accelerator beside it.
     ///
     /// # Errors
     /// What is wrong, and of which ToR.
     pub fn new(
         fabric: &Fabric,
         placement: &Placement,
+        accelerator: u32,
         tors: Vec<TorPorts>,
     ) -> Result<Self, String> {
         if tors.len() != fabric.tors() {
@@ -39,8 +41,15 @@ impl PortPlan {
             if found != expected {
                 return Err(format!("ToR {tor} has {found} interfaces; it needs {expected}"));
             }
+            let found = ports.accelerator.len();
+            if found != accelerator as usize {
+                return Err(format!(
+                    "ToR {tor} has {found} interfaces to its accelerator; it needs {accelerator}"
+                ));
+            }
             let rack = placement.rack(tor);
-            if let Some(twice) = ports.interfaces.iter().find(|&name| !names.insert((rack, name))) {
+            let mut all = ports.interfaces.iter().chain(&ports.accelerator);
+            if let Some(twice) = all.find(|&name| !names.insert((rack, name))) {
                 return Err(format!("interface \"{twice}\" of ToR {tor} is two ports"));
             }
             let Some(device) = &ports.device else { continue };
@@ -74,6 +83,11 @@ impl PortNames for PortPlan {
         Some(interface.as_str())
     }
 
+    fn to_accelerator(&self, tor: TorId, port: u32) -> Option<&str> {
+        let interface = self.tors.get(tor.index())?.accelerator.get(port as usize)?;
+        Some(interface.as_str())
+    }
+
     fn device(&self, tor: TorId) -> Option<&str> {
         self.tors.get(tor.index())?.device.as_ref().map(Name::as_str)
     }
@@ -86,6 +100,8 @@ pub struct TorPortsPart {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     device: Option<String>,
     interfaces: Vec<InterfaceName>,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    accelerator: Vec<InterfaceName>,
 }
 
 impl TorPortsPart {
@@ -99,6 +115,7 @@ impl TorPortsPart {
         Self {
             device: ports.device.as_ref().map(ToString::to_string),
             interfaces: ports.interfaces.clone(),
+            accelerator: ports.accelerator.clone(),
         }
     }
 
@@ -109,6 +126,7 @@ impl TorPortsPart {
     pub fn restore(&self) -> Result<TorPorts, String> {
         let name = |text: &String| Name::new(text).map_err(|error| error.to_string());
         let device = self.device.as_ref().map(name).transpose()?;
-        Ok(TorPorts { device, interfaces: self.interfaces.clone() })
+        let (interfaces, accelerator) = (self.interfaces.clone(), self.accelerator.clone());
+        Ok(TorPorts { device, interfaces, accelerator })
     }
 }

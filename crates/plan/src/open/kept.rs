@@ -11,9 +11,10 @@ use lightloom_topology::{RackId, TorId};
 
 use crate::document::PlanDocument;
 use crate::interfaces::assign::OldTor;
-use crate::interfaces::occupied::OccupiedUnits;
 use crate::open::written::from_document;
 use crate::project::Project;
+use lightloom_design::devices::occupied::OccupiedUnits;
+use lightloom_design::devices::tor_ports::TorPorts;
 use lightloom_plant::end_labels::{branch_label, feed_label, shelf_label};
 
 /// The plan that a design keeps.
@@ -131,7 +132,8 @@ impl Kept {
                 let fed = port.transmits.then(|| feed_label(&fabric, tor));
                 fibres[port.number as usize].extend(heard.into_iter().chain(fed));
             }
-            OldTor { rack: rack.to_owned(), interfaces: ports.interfaces, fibres }
+            let TorPorts { interfaces, accelerator, .. } = ports;
+            OldTor { rack: rack.to_owned(), interfaces, accelerator, fibres }
         });
         Ok(old.collect())
     }

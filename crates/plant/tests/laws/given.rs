@@ -27,6 +27,7 @@ impl Given {
             fabric: self.fabric.clone(),
             hall: self.hall.clone(),
             placement: self.placement.clone(),
+            accelerator_ports: 0,
             ports: None,
             taken: None,
         }

@@ -4,6 +4,7 @@
 #[macro_use]
 mod row;
 
+mod accelerator;
 mod interfaces;
 mod levels;
 mod pad;
@@ -13,6 +14,7 @@ mod plant;
 mod switch;
 mod transceiver;
 
+pub use accelerator::{Accelerator, AcceleratorRow};
 pub use interfaces::{
     BETWEEN_ENDS, Breakout, Connector, InterfaceGroup, MOST_PORTS, ModelInterface,
     interface_name_fault,

@@ -62,6 +62,11 @@ sections! {
             "tor.logical", Takes::Whole { least: 1, most: 32 }, Default::Value(Written::Whole(1)),
             "Logical ToRs that one switch is: it has the ports and rules of each apart, and all of them fall with it.",
         ).flag("--logical").called("N");
+        ACCELERATOR: String = Key::new(
+            "tor.accelerator", Takes::Text, Default::Depends("none", Written::Text("cepheus-board")),
+            "Accelerator beside each ToR switch, by its name in the catalogue: it replicates for reliable groups, and \
+             takes as many ports of the switch as it has.",
+        ).flag("--accelerator").called("NAME");
         ROLE: String = Key::new(
             "tor.role", Takes::Text,
             Default::Depends("the only device of a rack with enough optical interfaces", Written::Text("leaf")),

@@ -8,17 +8,21 @@ use lightloom_twin::params::{Accelerator, Forwarding, Params};
 use lightloom_units::BitRate;
 
 use crate::build::nodes::Nodes;
+use crate::build::of_design::CUT_THROUGH;
 use crate::said::limits::MOST_RATE;
 use crate::said::{AcceleratorRow, Place, Row as _};
 
-/// The accelerators of the rows, by switch.
+/// The accelerators of the rows and of the design, by switch. A row goes before the design.
+/// `is_reliable`: the scenario has reliable groups.
 ///
 /// # Errors
-/// [`InputError`] if a row names no switch, or one a second time, or if switches cut through.
+/// [`InputError`] if a row names no switch, or one a second time, if switches cut through, or if reliable groups need
+/// an accelerator of the design whose latency is unknown.
 pub(super) fn entered(
     rows: &[AcceleratorRow],
     nodes: &Nodes,
     params: &Params,
+    is_reliable: bool,
 ) -> Result<Vec<(NodeId, Accelerator)>, InputError> {
     let mut named: BTreeMap<NodeId, Accelerator> = BTreeMap::new();
     let mut others = None;
@@ -26,9 +30,7 @@ pub(super) fn entered(
         let place = AcceleratorRow::place_of(number);
         row.check(place)?;
         if params.switch.forwarding == Forwarding::CutThrough {
-            let message = "stands beside switches that cut through, and it stores each packet; say forwarding = \
-                           \"store-and-forward\" in [parameters.switch]";
-            return Err(place.refuse("node", message));
+            return Err(place.refuse("node", format!("stands beside {CUT_THROUGH}")));
         }
         let part = part(row, place)?;
         let Some(said) = &row.node else {
@@ -49,8 +51,22 @@ pub(super) fn entered(
             return Err(place.refuse("node", message));
         }
     }
-    let switch = |node: NodeId| Some((node, *named.get(&node).or(others.as_ref())?));
-    Ok(switches(&nodes.network).filter_map(switch).collect())
+    let network = &nodes.network;
+    let by_rows = |node: NodeId| named.get(&node).or(others.as_ref()).copied();
+    let of_design = match &nodes.beside {
+        // Nothing else goes to an accelerator.
+        Some(beside) if is_reliable => {
+            let needs = |node| beside.has(node, network) && by_rows(node).is_none();
+            let is_needed = switches(network).any(needs);
+            is_needed.then(|| beside.entered(params)).transpose()?.map(|part| (beside, part))
+        }
+        _ => None,
+    };
+    let switch = |node: NodeId| {
+        let planned = of_design.filter(|(beside, _)| beside.has(node, network));
+        Some((node, by_rows(node).or(planned.map(|(_, part)| part))?))
+    };
+    Ok(switches(network).filter_map(switch).collect())
 }
 
 fn switches(network: &Network) -> impl Iterator<Item = NodeId> {

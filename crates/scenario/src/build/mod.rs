@@ -20,6 +20,7 @@ mod losses;
 mod members;
 mod network;
 mod nodes;
+mod of_design;
 mod parameters;
 mod patterns;
 mod planned;
@@ -39,6 +40,7 @@ mod waits;
 use std::path::PathBuf;
 
 use lightloom_request::{InputError, Memory};
+use lightloom_twin::Service;
 
 use crate::build::admission::Wanted;
 use crate::build::casts::Casts;
@@ -266,7 +268,12 @@ impl ScenarioBuilder {
         };
         let (network, params) = (&nodes.network, &self.parameters.params);
         let circuits = self.circuits.schedule(&nodes, params, run.patience)?;
-        let accelerators = accelerators::entered(&self.accelerators, &nodes, params)?;
+        let is_reliable = groups
+            .multicast
+            .groups
+            .iter()
+            .any(|group| matches!(group.service, Service::Reliable(_)));
+        let accelerators = accelerators::entered(&self.accelerators, &nodes, params, is_reliable)?;
         let mut warnings = self.warnings;
         warnings.extend(groups.warnings);
         warnings.extend(nodes.planned.iter().flat_map(|planned| planned.warnings.iter().cloned()));

@@ -10,6 +10,7 @@ use lightloom_topology::electrical::{
 use lightloom_units::{BitRate, Span};
 
 use crate::build::nodes::Nodes;
+use crate::build::of_design::OfDesign;
 use crate::build::planned::{Planned, check_unused};
 use crate::build::racks;
 use crate::build::uplinks::circuit_switches;
@@ -58,13 +59,14 @@ impl Nodes {
     ) -> Result<Self, InputError> {
         let kind = check(row)?;
         let per_m = parameters.delay_per_m;
-        let mut planned = None;
+        let (mut planned, mut beside) = (None, None);
         let place = NetworkRow::place();
         let network = match (kind, supplied) {
             (Kind::EdgeList, Supplied::Links(network)) => network,
             (Kind::EdgeList, _) => return Err(place.missing("file", "\"links.csv\"")),
             (Kind::Design, Supplied::Plan { project, splitters }) => {
                 let network = racks::network(row, &project, per_m)?;
+                beside = OfDesign::of(&project);
                 if splitters {
                     let wire = &parameters.params.wire;
                     let frame = || u32::from(wire.mtu) + u32::from(wire.header);
@@ -87,7 +89,7 @@ impl Nodes {
             return Err(InputError::new(message).in_option("light"));
         }
         buffers::check(row, &network, parameters)?;
-        Ok(Self::new(network, kind, planned))
+        Ok(Self::new(network, kind, planned).with_accelerators(beside))
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use lightloom_request::InputError;
 use lightloom_topology::electrical::{Network, NodeId};
 
+use crate::build::of_design::OfDesign;
 use crate::build::planned::Planned;
 use crate::said::{Node, Place};
 use crate::scenario::NetworkKind;
@@ -17,12 +18,18 @@ pub struct Nodes {
     pub(super) kind: NetworkKind,
     /// The splitters of a design. `None`: another network, or no message to a group.
     pub(super) planned: Option<Planned>,
+    /// The accelerator beside each ToR of the design. `None`: it has none, or the network is another one.
+    pub(super) beside: Option<OfDesign>,
     by_name: OnceLock<BTreeMap<String, NodeId>>,
 }
 
 impl Nodes {
     pub(super) fn new(network: Network, kind: NetworkKind, planned: Option<Planned>) -> Self {
-        Self { network, kind, planned, by_name: OnceLock::new() }
+        Self { network, kind, planned, beside: None, by_name: OnceLock::new() }
+    }
+
+    pub(super) fn with_accelerators(self, beside: Option<OfDesign>) -> Self {
+        Self { beside, ..self }
     }
 
     /// Finds a node.

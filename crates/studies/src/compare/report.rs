@@ -44,6 +44,9 @@ pub struct CompareReport {
     /// A core of circuit switches for unicast. Not there if none was asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub circuit_core: Option<CircuitCoreReport>,
+    /// Accelerators beside the switches. `None`: the design has none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub accelerators: Option<ComparedAccelerators>,
     /// What single failures of the packet core cut off.
     pub core_failures: CoreFailuresReport,
     /// Everything that is built, not only the parts of one multicast.
@@ -153,6 +156,40 @@ impl CircuitCoreReport {
             "An all-optical core for unicast beside the splitters: {} circuit switches of {} ports each ({row}), {} \
              ports and transceivers of ToRs, {} pairs of fibres.",
             self.switches, self.switch_ports, self.parts.ports, self.parts.fibres
+        )
+    }
+}
+
+/// Accelerators beside the switches, which replicate for reliable groups. They are in the plan's bill, and in none of
+/// the ways that are compared.
+#[derive(Debug, Clone, Serialize, PartialEq, Deserialize, JsonSchema)]
+pub struct ComparedAccelerators {
+    /// Name in the catalogue.
+    pub name: String,
+    /// Number of them: one beside each ToR switch.
+    pub count: u64,
+    /// Switch ports that they take.
+    pub switch_ports: u64,
+    /// Switches of the packet core. Reliable groups over it need one beside each of these, too.
+    pub packet_core_switches: u64,
+    /// Power and cost of the accelerators and of these switch ports.
+    #[serde(flatten)]
+    pub total: TotalReport,
+}
+
+impl ComparedAccelerators {
+    /// What they are, as sentences.
+    pub fn line(&self) -> String {
+        format!(
+            "Accelerators for reliable groups: {} {}, one beside each ToR switch, and {} switch ports for them: {}, \
+             {}. They are in the plan's bill, and in none of these ways. Over the packet core, its {} switches would \
+             each need one, too.",
+            self.count,
+            self.name,
+            self.switch_ports,
+            self.total.cost_text(),
+            self.total.power_text(),
+            self.packet_core_switches
         )
     }
 }

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_design::hall::UNITS;
-use lightloom_design::inventory::Inventory;
+use crate::hall::UNITS;
+use crate::inventory::Inventory;
 use lightloom_plant::TakenUnits;
 use lightloom_request::{Complaints, InputError};
 use lightloom_topology::RackId;
 use lightloom_topology::hall::{Hall, Name};
 use serde::{Deserialize, Serialize};
 
-use lightloom_design::devices::device::{Device, DeviceList, Face};
+use crate::devices::device::{Device, DeviceList, Face};
 
 /// Units of a rack that a device occupies.
 #[derive(Debug, Clone, PartialEq, Eq)]
