@@ -8,7 +8,13 @@ from ovs_fabric import Configs, Fabric, light
 
 ENCODINGS = ("literal", "masked", "masked-destination", "roots")
 SHUFFLECAST = {name: ("--p", name[0], "--k", name[2]) for name in ("2,2", "2,3", "4,2", "3,3", "4,4")}
-FABRICS = SHUFFLECAST | {"kautz 4,100": ("--family", "kautz", "--p", "4", "--tors", "100")}
+ACCELERATED = ("--accelerator", "cepheus-board")
+FABRICS = SHUFFLECAST | {
+    "kautz 4,100": ("--family", "kautz", "--p", "4", "--tors", "100"),
+    "kautz 3,14 accelerated": ("--family", "kautz", "--p", "3", "--tors", "14", *ACCELERATED),
+    "2,2 accelerated": (*SHUFFLECAST["2,2"], *ACCELERATED),
+    "2,3 accelerated": (*SHUFFLECAST["2,3"], *ACCELERATED),
+}
 GROUPS = """version = 1
 [servers]
 per_tor = 2
@@ -58,8 +64,8 @@ class Plans:
         run(self.lightloom, "configs", "diff", str(old), str(new), *flags, "--out", str(out))
         return out
 
-    def fabric(self, switch, configs, name="fabric", **more):
-        return Fabric(switch, configs, light(self.plan), self.folder / name, **more)
+    def fabric(self, switch, configs, name="fabric", kind=Fabric, **more):
+        return kind(switch, configs, light(self.plan), self.folder / name, **more)
 
 
 def members(configs, group, sender, tors=None):

@@ -36,6 +36,7 @@ class Packet:
     protocol: int = UDP
     # Source and destination of the wrapping.
     outer: tuple | None = None
+    vlan: int | None = None
 
 
 def packet(source, to, ttl, payload=None, protocol=UDP):
@@ -100,7 +101,8 @@ class Relay:
     """A switch with relay.p4."""
 
     FILES = ("groups", "entries", "gate")
-    MEMBER, SPLITTER, STAND_IN = 1, 2, 3
+    MEMBER, SPLITTER, STAND_IN, FOR_SPLITTER, FOR_STAND_IN = 1, 2, 3, 4, 5
+    VLANS = {FOR_SPLITTER: 2001, FOR_STAND_IN: 2002}
 
     def __init__(self, info, requests):
         self.tables = Tables(info, requests)
@@ -130,22 +132,36 @@ class Relay:
         elif packet.outer is not None:
             # It is for a ToR, and no group.
             return []
+        if packet.vlan is not None:
+            return self._copied(port, packet)
         outcome = self.outcome(port, packet)
         group = outcome and self.tables.look_up("second_stage", outcome=outcome, dst_addr=packet.to)
         if not group:
             return []
-        out = []
-        for data, instance in self.tables.groups[group[1][0]]:
-            to = number(data)
-            if instance == self.MEMBER and to != port:
-                out.append((to, packet))
-            elif instance == self.SPLITTER and packet.ttl > 1:
-                out.append((to, replace(packet, ttl=packet.ttl - 1)))
-            elif instance == self.STAND_IN:
-                wrap = self.tables.look_up("wrap", egress_port=to)
-                if wrap is not None:
-                    out.append((to, replace(packet, outer=tuple(wrap[1][2:]))))
-        return out
+        replicas = self.tables.groups[group[1][0]]
+        return [one for data, instance in replicas for one in self._leave(port, packet, number(data), instance)]
+
+    def _leave(self, port, packet, to, instance):
+        """What becomes of a replica on its way out."""
+        if instance == self.MEMBER and to != port:
+            return [(to, packet)]
+        if instance == self.SPLITTER and packet.ttl > 1:
+            return [(to, replace(packet, ttl=packet.ttl - 1))]
+        if instance in self.VLANS:
+            return [(to, replace(packet, vlan=self.VLANS[instance]))]
+        if instance == self.STAND_IN:
+            wrap = self.tables.look_up("wrap", egress_port=to)
+            if wrap is not None:
+                return [(to, replace(packet, outer=tuple(wrap[1][2:])))]
+        return []
+
+    def _copied(self, port, packet):
+        """What leaves of a copy that comes back from an accelerator."""
+        gate = self.tables.look_up("gate", dst_addr=packet.to, ingress_port=port)
+        if packet.protocol != UDP or gate is None:
+            return []
+        found = self.tables.look_up("copies", ingress_port=port, vlan_id=packet.vlan)
+        return self._leave(port, replace(packet, vlan=None), *found[1]) if found else []
 
 
 class Sonic:
@@ -184,9 +200,11 @@ class Sonic:
 class Fabric:
     """All switches, the splitters between them, and a unicast network."""
 
-    def __init__(self, kind, info, configs, lit, shut=()):
-        """`shut`: switches whose gate is not loaded."""
-        self.configs, self.lit = configs, lit
+    def __init__(self, kind, info, configs, lit, shut=(), accelerators=None):
+        """`shut`: switches whose gate is not loaded. `accelerators`: those beside all switches."""
+        self.configs, self.lit, self.accelerators = configs, lit, accelerators
+        # What accelerators were handed.
+        self.handed = []
         # Logical ToRs of one switch share it.
         self.switches = {}
         for tors in configs.bridges().values():
@@ -219,6 +237,11 @@ class Fabric:
                 if used.server:
                     assert copy.outer is None
                     got.append((used.server, copy))
+                elif used.used_for == "accelerator":
+                    assert copy.outer is None
+                    self.handed.append((tor, copy))
+                    vlans = self.accelerators.copies(tor, copy.vlan, copy.source, copy.to)
+                    queue.extend((tor, out, replace(copy, vlan=vlan)) for vlan in vlans)
                 elif used.fabric_port == 0:
                     self.transmitted.append(tor)
                     assert len(self.transmitted) <= len(self.switches), "a packet goes round for ever"

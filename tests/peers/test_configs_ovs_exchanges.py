@@ -12,6 +12,7 @@ import pytest
 
 from ovs import run
 from ovs_fabric import Configs
+from ovs_plans import ACCELERATED
 
 GROUPS = """version = 1
 [servers]
@@ -26,11 +27,13 @@ members = ["tor:1/1", "tor:5"]
 # The flow of a bridge that nobody told anything, and the only one of a switch that has left.
 FLOODS = "table=0,priority=0,actions=NORMAL"
 LEFT = "table=0,priority=0,actions=drop"
+RELIABLE = GROUPS + '[[group]]\nname = "served"\ntransport = "rc"\nmembers = ["tor:3", "tor:6/2"]\n'
 PLANS = {
     "kautz 8": ("--family", "kautz", "--p", "2", "--tors", "8"),
     "kautz 12": ("--family", "kautz", "--p", "2", "--tors", "12"),
     "2,2": ("--p", "2", "--k", "2"),
     "2,3": ("--p", "2", "--k", "3"),
+    "kautz 8 accelerated": ("--family", "kautz", "--p", "2", "--tors", "8", *ACCELERATED),
 }
 
 
@@ -159,8 +162,11 @@ def exchange(lightloom, scratch, switch):
     return Exchange(lightloom, scratch, switch)
 
 
-def test_a_growth_and_its_way_back(exchange):
-    old = exchange.plan("kautz 8")
+@pytest.mark.parametrize("name", ["kautz 8", "kautz 8 accelerated"])
+def test_a_growth_and_its_way_back(exchange, name):
+    if name.endswith("accelerated"):
+        exchange.groups.write_text(RELIABLE)
+    old = exchange.plan(name)
     new = exchange.grown(old, 12)
     more = ("--groups", str(exchange.groups))
     exchange.there_and_back(exchange.configs(old, *more), exchange.configs(new, *more), exchange.diff(old, new, *more))
@@ -173,6 +179,7 @@ def test_a_growth_and_its_way_back(exchange):
         ("2,2", "2,3", "masked"),
         ("2,3", "2,2", "masked-destination"),
         ("2,3", "kautz 8", "literal"),
+        ("kautz 8", "kautz 8 accelerated", "masked"),
     ],
 )
 def test_another_fabric_there_and_back(exchange, one, other, encoding):
@@ -201,6 +208,23 @@ def test_other_members_are_told_without_closing_a_gate(exchange):
     exchange.verified(new)
     exchange.go(folder, "rollback.json")
     exchange.is_as(old)
+
+
+def test_groups_of_accelerators_come_and_go_with_open_gates(exchange):
+    plan = exchange.plan("kautz 8 accelerated")
+    wanted, change = exchange.other_groups(RELIABLE)
+    folder = exchange.diff(plan, plan, *change)
+    assert exchange.phases(folder) == ["members"]
+    changed = json.loads((folder / "rollout.json").read_text())["phases"][0]
+    assert changed["loses"] == {} and len(changed["switches"]) == 8, "each switch hands them to its accelerator"
+    old = exchange.configs(plan, "--groups", str(exchange.groups))
+    old = Configs(old.folder.rename(old.folder.with_name("old")))
+    exchange.there_and_back(old, exchange.configs(plan, *wanted), folder)
+    # A group that accelerators serve from now on is another one: its packets go another way.
+    other, change = exchange.other_groups(GROUPS.replace("members", 'transport = "rc"\nmembers', 1))
+    (exchange.folder / f"from-{plan.name}-to-{plan.name}").rename(exchange.folder / "before")
+    folder = exchange.diff(plan, plan, *change)
+    assert exchange.phases(folder) == ["close", "replace", "canary", "open"]
 
 
 @pytest.mark.parametrize("to", ["2,2", "kautz 12"])

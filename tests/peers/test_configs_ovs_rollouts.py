@@ -10,6 +10,7 @@ import random
 
 import pytest
 
+from ovs_accelerators import Accelerated
 from ovs_fabric import broken_parts
 from ovs_plans import ENCODINGS, Plans, members, stand_in
 from replay import Folder
@@ -29,14 +30,14 @@ MORE = ("relay:17", "tor:9", "rx:12/1", "branch:20->0")
 class Rollout:
     """A fabric with a broken part, and the way from the rules of one plan to those of another."""
 
-    def __init__(self, lightloom, folder, switch, failure, encoding):
-        self.plans = Plans(lightloom, folder, "2,3", GROUPS)
+    def __init__(self, lightloom, folder, switch, failure, encoding, design=("2,3", GROUPS), **more):
+        self.plans = Plans(lightloom, folder, *design)
         self.repaired = self.plans.recovered(failure, "repaired")
         self.folder = self.plans.rollout(self.plans.plan, self.repaired, "rollout", encoding)
         self.broken = broken_parts([failure])
         self.old = self.plans.configs(encoding)
         self.new = self.plans.configs(encoding, self.repaired, "repaired-configs")
-        self.fabric = self.plans.fabric(switch, self.old, broken=self.broken)
+        self.fabric = self.plans.fabric(switch, self.old, broken=self.broken, **more)
         self.by_stand_in = {tor for tor in self.new.tors if stand_in(self.new, tor)}
         self.random = random.Random(f"{failure} {encoding}")
         light = Folder(self.plans.plan)
@@ -97,8 +98,8 @@ class Rollout:
         return self.missing()
 
 
-def there_and_back(lightloom, scratch, switch, failure, encoding):
-    rollout = Rollout(lightloom, scratch, switch, failure, encoding)
+def there_and_back(lightloom, scratch, switch, failure, encoding, **more):
+    rollout = Rollout(lightloom, scratch, switch, failure, encoding, **more)
     there, back = rollout.manifest("rollout.json"), rollout.manifest("rollback.json")
     assert rollout.missing(), "the failure costs copies"
     assert rollout.go(there, rollout.new) == {}
@@ -115,6 +116,14 @@ def there_and_back(lightloom, scratch, switch, failure, encoding):
 @pytest.mark.parametrize("failure", FAILURES)
 def test_no_step_of_a_rollout_brings_copies_twice(lightloom, scratch, switch, failure):
     there_and_back(lightloom, scratch, switch, failure, "masked")
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+def test_no_step_brings_copies_twice_through_accelerators(lightloom, scratch, switch, failure):
+    """Relays are what the tables of the switches say, so they change with them."""
+    reliable = GROUPS.replace("members", 'transport = "rc"\nmembers')
+    design = ("2,3 accelerated", reliable)
+    there_and_back(lightloom, scratch, switch, failure, "masked", design=design, kind=Accelerated)
 
 
 @pytest.mark.long("ovs-all")

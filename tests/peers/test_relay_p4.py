@@ -25,7 +25,7 @@ def test_the_p4info_says_what_the_program_says():
         a.preamble.alias: (a.preamble.id, [(p.id, p.name, p.bitwidth) for p in a.params]) for a in offered.actions
     }
     assert told.pop("NoAction") == (21257015, [])
-    assert told == actions and len(actions) == 6
+    assert told == actions and len(actions) == 7
     names = {a.preamble.id: a.preamble.alias for a in offered.actions}
     tables = {}
     for ident, name, body in re.findall(r"@id\((\w+)\)\s+table (\w+) \{(.*?)\n    \}", program, re.S):
@@ -51,11 +51,13 @@ def test_the_p4info_says_what_the_program_says():
         )
         for t in offered.tables
     }
-    assert len(tables) == 5
+    assert len(tables) == 6
     header = re.search(r"header packet_in_t \{(.*?)\}", program, re.S)[1]
     (said,) = offered.controller_packet_metadata
     wanted = [(name, int(width)) for width, name in re.findall(r"bit<(\d+)> (\w+);", header)]
     assert [(part.name, part.bitwidth) for part in said.metadata] == wanted
     # The interpreter's replicas are those of the program.
     constants = {n: int(v) for n, v in re.findall(r"REPLICA_(\w+) = (\d+);", program)}
-    assert constants == {"MEMBER": Relay.MEMBER, "SPLITTER": Relay.SPLITTER, "STAND_IN": Relay.STAND_IN}
+    assert constants == {name: getattr(Relay, name) for name in constants} and len(constants) == 5
+    vlans = {int(constants[f"FOR_{n}"]): int(v) for n, v in re.findall(r"VLAN_(\w+) = (\d+);", program)}
+    assert vlans == Relay.VLANS

@@ -67,6 +67,18 @@ impl Dialect {
                 switches.len(),
             ));
         }
+        let reliable = configs.servers.groups().iter().any(|group| group.is_reliable);
+        if let Some(why) = self.language().no_redirect().filter(|_| reliable) {
+            found.push(NotExpressed {
+                loses_packets: true,
+                ..lacking(
+                    "groups of accelerators",
+                    why,
+                    "lead packets of groups with transport rc through the accelerators by what the vendor offers",
+                    switches.len(),
+                )
+            });
+        }
         if configs.project.is_logical() {
             let all = configs.project.placement().switches().len();
             for lack in found.iter_mut().filter(|lack| lack.switches == switches.len()) {

@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::class::{self, ClassManifest};
+use crate::copies;
 use crate::dialect::Dialect;
 use crate::language::{Written, is_number};
 use crate::not_expressed::NotExpressed;
@@ -28,13 +29,16 @@ pub const GROUPS: &str = sheets::GROUPS.file;
 /// The unicast ports, where there is a lossless class.
 pub const LOSSLESS: &str = class::LOSSLESS.file;
 
+/// The VLANs of copies, where accelerators stand beside switches.
+pub const COPIES: &str = copies::COPIES.file;
+
 /// Whether a file of this name is one of a folder of configurations.
 pub fn is_config_file(name: &str) -> bool {
     let languages = || Dialect::ALL.into_iter().map(Dialect::language);
     let is_shared = |name: &str| {
         languages().any(|language| language.shared().iter().any(|(shared, _)| *shared == name))
     };
-    if [MANIFEST, PORTS, SERVERS, GROUPS, LOSSLESS].contains(&name) || is_shared(name) {
+    if [MANIFEST, PORTS, SERVERS, GROUPS, LOSSLESS, COPIES].contains(&name) || is_shared(name) {
         return true;
     }
     let Some((number, ending)) = name.strip_prefix("tor-").and_then(|rest| rest.split_once('.'))
@@ -92,6 +96,15 @@ pub struct TableSizes {
     pub least_relay_entries: usize,
     /// Entries of the second stage, each with a replication group of its own.
     pub second_stage: usize,
+    /// Ports that lead to the accelerator. Not there without one.
+    #[serde(skip_serializing_if = "is_none", default)]
+    pub accelerator_ports: usize,
+}
+
+// Serde hands a reference.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_none(count: &usize) -> bool {
+    *count == 0
 }
 
 /// The files of a folder of configurations.
@@ -115,6 +128,8 @@ pub fn files(
         (GROUPS.to_owned(), sheets::groups(configs)),
     ];
     files.extend(class::sheet(configs).map(|sheet| (LOSSLESS.to_owned(), sheet)));
+    let copies = copies::sheet(configs, language, &switches);
+    files.extend(copies.map(|sheet| (COPIES.to_owned(), sheet)));
     let shared = language.shared().iter();
     files.extend(shared.map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec())));
     for switch in &switches {
@@ -149,6 +164,7 @@ fn manifest(configs: &Configs<'_>, dialect: Dialect, switches: &[SwitchConfig]) 
         relay_entries: switch.relay_entries(),
         least_relay_entries: 2 * switch.least,
         second_stage: switch.replications().len(),
+        accelerator_ports: switch.accelerator_ports().count(),
     };
     Manifest {
         kind: "lightloom configs".into(),

@@ -128,6 +128,11 @@ pub(super) trait Language: Sync {
         Ok(())
     }
 
+    /// Why it cannot lead packets through an accelerator and the copies to their ports. `None`: it can.
+    fn no_redirect(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The number of a port in this dialect.
     fn port_number(&self, number: u32) -> u32 {
         number

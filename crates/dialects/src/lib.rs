@@ -1,6 +1,7 @@
 //! Configurations of switches, one dialect a file. What is written is decided in `lightloom_switching`.
 
 pub mod class;
+mod copies;
 pub mod dialect;
 mod eos;
 pub mod folder;

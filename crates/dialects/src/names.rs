@@ -95,7 +95,8 @@ pub fn about(configs: &Configs<'_>, port: &SwitchPort) -> String {
             does.into_iter().chain(heard).collect::<Vec<_>>().join(", ")
         }
         PortUse::Server(id) => format!("server {}", configs.servers.all()[id.0].name),
-        PortUse::Unicast => "unicast network".to_owned(),
+        PortUse::Unicast | PortUse::Uplink => "unicast network".to_owned(),
+        PortUse::Accelerator(port) => format!("accelerator, port {port}"),
     })
 }
 

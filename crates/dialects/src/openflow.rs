@@ -1,7 +1,8 @@
 //! OpenFlow 1.3: flows and groups in the text form of `ovs-ofctl`.
 //!
 //! Table 0 is the gate: it lets UDP to groups through only while its flow is there. Table 1 is the first stage. It
-//! writes what becomes of a packet into the metadata. Table 2 is the second stage.
+//! writes what becomes of a packet into the metadata. Table 2 is the second stage. Table 3 has the copies that come
+//! back from an accelerator: it is all that packets from there meet, so none goes back to it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,7 +11,8 @@ use lightloom_request::InputError;
 use lightloom_routing::switch::Purpose;
 use lightloom_switching::address::AddressMatch;
 use lightloom_switching::config::{
-    FirstStage, Ingress, Outcome, PortUse, Reason, Replication, Slot, SwitchConfig,
+    CopyBack, CopyTo, FirstStage, Ingress, Outcome, PortUse, Reason, Replication, Slot,
+    SwitchConfig,
 };
 use lightloom_switching::delta::Delta;
 use lightloom_switching::fabric::Configs;
@@ -69,11 +71,13 @@ fn files(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<(&'static str, Str
 pub const FIRST_STAGE: u64 = 1;
 
 /// The cookies of the flows of each reason, so that counters can be added up by them.
-const COOKIES: [(Reason, u64, &str); 10] = [
+const COOKIES: [(Reason, u64, &str); 12] = [
     (Reason::Origin, 0x10, "admitted from servers"),
     (Reason::Spoofed, 0x11, "refused from servers"),
     (Reason::StandIn, 0x12, "unwrapped as a stand-in"),
     (Reason::Unwrapped, 0x13, "refused from the unicast network"),
+    (Reason::Answers, 0x14, "answers and repairs for the accelerator"),
+    (Reason::Untagged, 0x15, "refused from the accelerator"),
     (Reason::Fabric(Purpose::OwnCopy), 0x20, "own copies dropped"),
     (Reason::Fabric(Purpose::NoSource), 0x21, "dropped without a source"),
     (Reason::Fabric(Purpose::Filter), 0x22, "decided by filters"),
@@ -100,11 +104,16 @@ fn groups(config: &SwitchConfig) -> Vec<String> {
 
 fn group(config: &SwitchConfig, replication: &Replication) -> String {
     let mut line = format!("group_id={},type=all", replication.number());
+    // Bit 12 says that there is a VLAN at all.
+    let tag = replication
+        .vlan()
+        .map(|vlan| format!("push_vlan:0x8100,set_field:{}->vlan_vid,", 0x1000 | u32::from(vlan)));
+    let tag = tag.unwrap_or_default();
     for member in &replication.members {
         // Writing to a string does not fail.
-        let _ = write!(line, ",bucket=actions=output:{member}");
+        let _ = write!(line, ",bucket=actions={tag}output:{member}");
     }
-    match replication.outcome {
+    match replication.beside() {
         Outcome::Relay => {
             if let Some(port) = config.transmit_port() {
                 let _ = write!(line, ",bucket=actions=dec_ttl,output:{port}");
@@ -116,7 +125,7 @@ fn group(config: &SwitchConfig, replication: &Replication) -> String {
                 let _ = write!(line, ",bucket=actions=set_field:{address}->tun_dst,output:{port}");
             }
         }
-        Outcome::Deliver | Outcome::Drop => {}
+        Outcome::Deliver | Outcome::Redirect | Outcome::Drop => {}
     }
     line
 }
@@ -197,7 +206,24 @@ fn flows(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<String> {
     lines.extend(config.first.iter().map(|entry| first(config.slot, entry)));
     lines.push("table=2,priority=0,actions=drop".to_owned());
     lines.extend(config.replications().iter().map(|replication| second(configs, replication)));
+    if !config.copies.is_empty() {
+        lines.push("table=3,priority=0,actions=drop".to_owned());
+    }
+    lines.extend(config.copies.iter().map(|copy| copy_back(config, copy)));
     lines
+}
+
+/// The flow for a copy that comes back from the accelerator.
+fn copy_back(config: &SwitchConfig, copy: &CopyBack) -> String {
+    let (vlan, port) = (copy.vlan, copy.port);
+    let action = match copy.to {
+        CopyTo::Uplink | CopyTo::Server => String::new(),
+        CopyTo::Splitter => "dec_ttl,".to_owned(),
+        CopyTo::StandIn => config
+            .stand_in
+            .map_or_else(String::new, |(_, address)| format!("set_field:{address}->tun_dst,")),
+    };
+    format!("table=3,priority=10,ip,dl_vlan={vlan},actions=pop_vlan,{action}output:{port}")
 }
 
 /// The flows that open the gate: one, or one for each port of a logical ToR. Their cookie is the stamp of its rules.
@@ -207,7 +233,10 @@ fn gates(configs: &Configs<'_>, config: &SwitchConfig, stamp: Stamp) -> Vec<Stri
         format!("cookie={stamp},table=0,priority=100{port},udp{all},actions=goto_table:1")
     };
     if config.slot.is_alone() {
-        return vec![gate("")];
+        let back = |port: u32| {
+            format!("cookie={stamp},table=0,priority=160,in_port={port},actions=goto_table:3")
+        };
+        return config.accelerator_ports().map(back).chain([gate("")]).collect();
     }
     config.ports.iter().map(|port| gate(&format!(",in_port={}", port.number))).collect()
 }

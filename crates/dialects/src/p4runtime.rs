@@ -9,7 +9,8 @@ use lightloom_request::InputError;
 use lightloom_routing::switch::Purpose;
 use lightloom_switching::address::AddressMatch;
 use lightloom_switching::config::{
-    FirstStage, Ingress, Outcome, Reason, Replication, Slot, SwitchConfig, SwitchPort, UNICAST_PORT,
+    CopyBack, CopyTo, FirstStage, Ingress, Outcome, Reason, Replication, SPLITTER_VLAN, Slot,
+    SwitchConfig, SwitchPort, UNICAST_PORT, UPLINK,
 };
 use lightloom_switching::delta::Delta;
 use lightloom_switching::fabric::Configs;
@@ -57,11 +58,15 @@ const FILES: [&str; 3] = ["groups.p4rt.txt", "entries.p4rt.txt", "gate.p4rt.txt"
 /// The port to the unicast network. v1model has 9 bits for a port, of which 510 and 511 are taken. The second logical
 /// ToR of a switch has the number before, and so on.
 const UNICAST: u32 = 500;
+/// The port to the unicast network for answers and repairs of groups that an accelerator serves.
+const ANSWERS: u32 = 501;
 
 /// What happens to a replica on its way out.
 const MEMBER: u16 = 1;
 const SPLITTER: u16 = 2;
 const STAND_IN: u16 = 3;
+const FOR_SPLITTER: u16 = 4;
+const FOR_STAND_IN: u16 = 5;
 
 const PORT: Type = Type::Bits(9);
 const ADDRESS: Type = Type::Bits(32);
@@ -116,6 +121,17 @@ static WRAP: Table = Table {
     turn: 2,
 };
 
+static COPIES: Table = Table {
+    id: 0x0200_0006,
+    name: "copies",
+    fields: &[
+        field(1, "ingress_port", Kind::Exact, PORT),
+        field(2, "vlan_id", Kind::Exact, Type::Bits(12)),
+    ],
+    size: 32_768,
+    turn: 4,
+};
+
 static EXPECT_WRAPPED: Action =
     Action { id: 0x0100_0001, name: "expect_wrapped", parameters: &[("address", ADDRESS)] };
 static OPEN: Action =
@@ -139,13 +155,22 @@ static WRAP_IN_VXLAN: Action = Action {
     ],
 };
 
+static COPY_TO: Action = Action {
+    id: 0x0100_0007,
+    name: "copy_to",
+    parameters: &[("port", PORT), ("replica", Type::Bits(16))],
+};
+
 /// v1model itself has no limits but the 16 bits of a group's number.
 static ENGINE: Engine =
     Engine { port: PORT, groups: 65_535, replicas: usize::MAX, replicas_of_group: 512 };
 
 /// The number of a port in this dialect.
 fn port_number(number: u32) -> u32 {
-    number.checked_sub(UNICAST_PORT).map_or(number, |slot| UNICAST - slot)
+    match number {
+        UPLINK => ANSWERS,
+        _ => number.checked_sub(UNICAST_PORT).map_or(number, |slot| UNICAST - slot),
+    }
 }
 
 /// P4Runtime entries for a program of our own.
@@ -230,7 +255,7 @@ fn held(configs: &Configs<'_>, config: &SwitchConfig, stamp: Option<Stamp>) -> H
 /// Numbers from that of the unicast port on stand for something else.
 fn ports_fit(config: &SwitchConfig) -> Result<(), Refused> {
     let first = UNICAST + 1 - config.slot.of;
-    let is_over = |port: &SwitchPort| (first..UNICAST_PORT).contains(&port.number);
+    let is_over = |port: &SwitchPort| (first..UPLINK).contains(&port.number);
     if config.ports.iter().any(is_over) {
         let (place, what) = ("v1model beside the unicast port", "ports");
         let (found, most) = (config.ports.len(), first as usize - 1);
@@ -250,6 +275,8 @@ pub(super) fn named(reason: Reason) -> &'static str {
         Reason::Spoofed => "spoofed",
         Reason::StandIn => "stand-in",
         Reason::Unwrapped => "unwrapped",
+        Reason::Answers => "answers",
+        Reason::Untagged => "untagged",
         Reason::Fabric(Purpose::OwnCopy) => "own-copy",
         Reason::Fabric(Purpose::NoSource) => "no-source",
         Reason::Fabric(Purpose::Filter) => "filter",
@@ -287,17 +314,36 @@ fn tables(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<Entry> {
     }
     tables.extend(config.first.iter().map(|stage| first(config.slot, stage)));
     tables.extend(config.replications().iter().map(|replication| second(configs, replication)));
+    let back = |port: u32| config.copies.iter().map(move |copy| copy_back(port, copy));
+    tables.extend(config.accelerator_ports().flat_map(back));
     tables
 }
 
-/// The entries that open the gate: one, or one for each port of a logical ToR.
+/// The entry for a copy that comes back from the accelerator by a port.
+fn copy_back(from: u32, copy: &CopyBack) -> Entry {
+    let replica = match copy.to {
+        CopyTo::Uplink | CopyTo::Server => MEMBER,
+        CopyTo::Splitter => SPLITTER,
+        CopyTo::StandIn => STAND_IN,
+    };
+    let entry = Entry::new(&COPIES, &COPY_TO).is("ingress_port", port_number(from));
+    let entry = entry.is("vlan_id", u64::from(copy.vlan));
+    entry.with(port_number(copy.port)).with(u64::from(replica))
+}
+
+/// The entries that open the gate: one, or one for each port of a logical ToR. Copies from an accelerator may have
+/// other destinations than groups, so each of its ports has one.
 fn gates(configs: &Configs<'_>, config: &SwitchConfig, stamp: Stamp) -> Vec<Entry> {
     let gate = || {
         let entry = Entry::new(&GATE, &OPEN).with(stamp.as_u64()).priority(1);
         on_address(entry, "dst_addr", configs.addresses.groups().all())
     };
     if config.slot.is_alone() {
-        return vec![gate()];
+        let back = |port: u32| {
+            let entry = Entry::new(&GATE, &OPEN).with(stamp.as_u64()).priority(2);
+            entry.masked("ingress_port", port_number(port).into(), 0x1ff)
+        };
+        return config.accelerator_ports().map(back).chain([gate()]).collect();
     }
     let at =
         |port: &SwitchPort| gate().masked("ingress_port", port_number(port.number).into(), 0x1ff);
@@ -332,12 +378,17 @@ fn second(configs: &Configs<'_>, replication: &Replication) -> Entry {
 }
 
 fn group(config: &SwitchConfig, replication: &Replication) -> Group {
-    let members = replication.members.iter().map(|&port| (port, MEMBER));
-    let beside = match replication.outcome {
+    let instance = match replication.vlan() {
+        Some(SPLITTER_VLAN) => FOR_SPLITTER,
+        Some(_) => FOR_STAND_IN,
+        None => MEMBER,
+    };
+    let members = replication.members.iter().map(|&port| (port, instance));
+    let beside = match replication.beside() {
         // The transmit port is the one that hairpins come in by.
         Outcome::Relay | Outcome::Hairpin => config.transmit_port().map(|port| (port, SPLITTER)),
         Outcome::Wrap => config.unicast_port().map(|port| (port, STAND_IN)),
-        Outcome::Deliver | Outcome::Drop => None,
+        Outcome::Deliver | Outcome::Redirect | Outcome::Drop => None,
     };
     let replicas = members.chain(beside);
     let replicas = replicas.map(|(port, instance)| (port_number(port).into(), instance));

@@ -171,6 +171,13 @@ impl Language for SonicPipeline {
         lacks(switches.len())
     }
 
+    fn no_redirect(&self) -> Option<&'static str> {
+        Some(
+            "the part of the published table that is used matches no VLAN, and a copy that comes back names its port \
+             by it",
+        )
+    }
+
     fn check(&self, configs: &Configs<'_>, switches: &[SwitchConfig]) -> Result<(), InputError> {
         check(configs, switches)?;
         fits_together(configs, switches, &ENGINE, &|config| {
@@ -188,11 +195,13 @@ fn files(
     configs: &Configs<'_>,
     config: &SwitchConfig,
 ) -> Result<Vec<(&'static str, String)>, Refused> {
+    let stamp = Stamp::of(config);
+    let head = head("#", configs, config, PROOF) + LOADER;
+    let config = &config.without_accelerator();
     let (wanted, interfaces) = (wanted(config), interfaces(config));
-    let (closed, gate) = (refused(configs, config), admitted(configs, config, Stamp::of(config)));
+    let (closed, gate) = (refused(configs, config), admitted(configs, config, stamp));
     let redirected = redirected(configs, config);
     let admissions = closed.len() + gate.len();
-    let head = head("#", configs, config, PROOF) + LOADER;
     // One stage in place of two: its size is that of their product.
     let head = format!(
         "{head}# Uses {} of {} entries of {}, {admissions} of {} of {}, {} of {} multicast groups.\n",
@@ -229,6 +238,7 @@ fn held(configs: &Configs<'_>, config: &SwitchConfig, stamp: Option<Stamp>) -> H
     if config.has_no_rules() {
         return Held::default();
     }
+    let config = &config.without_accelerator();
     let gate = stamp.map(|stamp| admitted(configs, config, stamp));
     let entries = interfaces(config).into_iter().chain(refused(configs, config));
     let entries = entries.chain(redirected(configs, config)).chain(gate.into_iter().flatten());

@@ -11,6 +11,7 @@
 
 const bit<16> TYPE_IPV4 = 0x0800;
 const bit<16> TYPE_LLDP = 0x88cc;
+const bit<16> TYPE_VLAN = 0x8100;
 const bit<8> PROTOCOL_UDP = 17;
 const bit<16> PORT_VXLAN = 4789;
 // The port to the controller.
@@ -23,10 +24,24 @@ const bit<8> OUTCOME_NONE = 0;
 const bit<16> REPLICA_MEMBER = 1;    // It goes to a member as it is, but never back to the member that sent it.
 const bit<16> REPLICA_SPLITTER = 2;  // It loses one hop. With no hop left it is dropped.
 const bit<16> REPLICA_STAND_IN = 3;  // It is wrapped for the ToR that stands in.
+// It goes to an accelerator, in the VLAN of a place that the accelerator sends a copy to beside the members.
+const bit<16> REPLICA_FOR_SPLITTER = 4;
+const bit<16> REPLICA_FOR_STAND_IN = 5;
+const bit<12> VLAN_SPLITTER = 2001;
+const bit<12> VLAN_STAND_IN = 2002;
 
 header ethernet_t {
     bit<48> dst_addr;
     bit<48> src_addr;
+    bit<16> ether_type;
+}
+
+// Copies that come back from an accelerator have one. It names where they go, and is taken off. Packets that go there
+// have one if they are to be relayed.
+header vlan_t {
+    bit<3> priority;
+    bit<1> drop_eligible;
+    bit<12> id;
     bit<16> ether_type;
 }
 
@@ -68,6 +83,7 @@ header packet_in_t {
 struct headers_t {
     packet_in_t to_controller;
     ethernet_t ethernet;
+    vlan_t vlan;
     ipv4_t ipv4;
     // The rest is valid in wrapped packets only.
     udp_t udp;
@@ -80,6 +96,8 @@ struct metadata_t {
     // The stamp of the rules. Nothing reads it: it stands in the gate's entry.
     bit<64> stamp;
     bit<8> outcome;
+    // What happens to a copy from an accelerator on its way out. 0: the packet is none.
+    bit<16> copy;
     // The address that wrapped packets must be for.
     bit<32> address;
 }
@@ -89,6 +107,14 @@ parser packet_parser(packet_in packet, out headers_t headers, inout metadata_t m
     state start {
         packet.extract(headers.ethernet);
         transition select(headers.ethernet.ether_type) {
+            TYPE_IPV4: parse_ipv4;
+            TYPE_VLAN: parse_vlan;
+            default: accept;
+        }
+    }
+    state parse_vlan {
+        packet.extract(headers.vlan);
+        transition select(headers.vlan.ether_type) {
             TYPE_IPV4: parse_ipv4;
             default: accept;
         }
@@ -225,6 +251,27 @@ control ingress(inout headers_t headers, inout metadata_t meta,
         size = 16384;
     }
 
+    @id(0x01000007)
+    action copy_to(@id(1) bit<9> port, @id(2) bit<16> replica) {
+        standard_metadata.egress_spec = port;
+        meta.copy = replica;
+    }
+
+    // Copies that come back from an accelerator. They meet no other stage, so none goes back to it.
+    @id(0x02000006)
+    table copies {
+        key = {
+            standard_metadata.ingress_port : exact @id(1) @name("ingress_port");
+            headers.vlan.id : exact @id(2) @name("vlan_id");
+        }
+        actions = {
+            copy_to;
+            @defaultonly NoAction;
+        }
+        const default_action = NoAction;
+        size = 32768;
+    }
+
     apply {
         // Without a multicast group a packet is dropped.
         mark_to_drop(standard_metadata);
@@ -254,6 +301,13 @@ control ingress(inout headers_t headers, inout metadata_t meta,
             return;
         }
         if (gate.apply().hit) {
+            if (headers.vlan.isValid()) {
+                if (copies.apply().hit) {
+                    headers.ethernet.ether_type = headers.vlan.ether_type;
+                    headers.vlan.setInvalid();
+                }
+                return;
+            }
             first_stage.apply();
             if (meta.outcome != OUTCOME_NONE) {
                 second_stage.apply();
@@ -264,6 +318,15 @@ control ingress(inout headers_t headers, inout metadata_t meta,
 
 control egress(inout headers_t headers, inout metadata_t meta,
                inout standard_metadata_t standard_metadata) {
+    action put_in_vlan(bit<12> id) {
+        headers.vlan.setValid();
+        headers.vlan.priority = 0;
+        headers.vlan.drop_eligible = 0;
+        headers.vlan.id = id;
+        headers.vlan.ether_type = headers.ethernet.ether_type;
+        headers.ethernet.ether_type = TYPE_VLAN;
+    }
+
     // VXLAN with network identifier 0: outer Ethernet, IPv4, UDP, VXLAN, and then the packet as it came in.
     @id(0x01000006)
     action wrap_in_vxlan(@id(1) bit<48> src_mac, @id(2) bit<48> dst_mac, @id(3) bit<32> src_addr,
@@ -311,21 +374,29 @@ control egress(inout headers_t headers, inout metadata_t meta,
     }
 
     apply {
-        if (standard_metadata.egress_rid == REPLICA_MEMBER) {
+        bit<16> replica = standard_metadata.egress_rid;
+        if (meta.copy != 0) {
+            replica = meta.copy;
+        }
+        if (replica == REPLICA_MEMBER) {
             if (standard_metadata.egress_port == standard_metadata.ingress_port) {
                 mark_to_drop(standard_metadata);
             }
-        } else if (standard_metadata.egress_rid == REPLICA_SPLITTER) {
+        } else if (replica == REPLICA_SPLITTER) {
             // v1model does not drop a replica for the port that the packet came in on, so the transmit port can be it.
             if (headers.ipv4.ttl <= 1) {
                 mark_to_drop(standard_metadata);
             } else {
                 headers.ipv4.ttl = headers.ipv4.ttl - 1;
             }
-        } else if (standard_metadata.egress_rid == REPLICA_STAND_IN) {
+        } else if (replica == REPLICA_STAND_IN) {
             if (!wrap.apply().hit) {
                 mark_to_drop(standard_metadata);
             }
+        } else if (replica == REPLICA_FOR_SPLITTER) {
+            put_in_vlan(VLAN_SPLITTER);
+        } else if (replica == REPLICA_FOR_STAND_IN) {
+            put_in_vlan(VLAN_STAND_IN);
         }
     }
 }
@@ -344,6 +415,7 @@ control packet_deparser(packet_out packet, in headers_t headers) {
     apply {
         packet.emit(headers.to_controller);
         packet.emit(headers.ethernet);
+        packet.emit(headers.vlan);
         packet.emit(headers.ipv4);
         packet.emit(headers.udp);
         packet.emit(headers.vxlan);
@@ -352,6 +424,6 @@ control packet_deparser(packet_out packet, in headers_t headers) {
     }
 }
 
-@pkginfo(name = "relay.p4", version = "1.0.0")
+@pkginfo(name = "relay.p4", version = "1.2.0")
 V1Switch(packet_parser(), verify_checksums(), ingress(), egress(), compute_checksums(),
          packet_deparser()) main;

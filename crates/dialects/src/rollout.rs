@@ -136,7 +136,10 @@ fn written(
             let plans = told_by(phase.name, configs);
             let written = language.changes(Changing { plans, phase: phase.name, delta })?;
             if written.is_empty() {
-                silent += 1;
+                // What is told of accelerators as a whole is no lack of this phase.
+                let is_beside =
+                    language.no_redirect().is_some() && delta.without_accelerator().is_nothing();
+                silent += usize::from(!is_beside);
                 continue;
             }
             let ending = |number| language.phase_files().ending(number);

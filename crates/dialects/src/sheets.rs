@@ -8,6 +8,7 @@ use lightloom_tables::table::{Column, Declared, Rows, Table};
 use lightloom_topology::TorId;
 
 use crate::class::LOSSLESS;
+use crate::copies::COPIES;
 use crate::language::Language;
 
 /// The rows of `switch-ports.csv`.
@@ -23,7 +24,7 @@ type Port = Column<Ports>;
 /// The ports of all switches.
 pub(super) const PORTS: Table<Ports> = Table {
     file: "switch-ports.csv",
-    about: "each port of each switch that the fabric, a server or the unicast network is at",
+    about: "each port of each switch that the fabric, an accelerator, a server or the unicast network is at",
     columns: &[
         Port::new("tor", Whole, "the ToR", |_, (tor, _), cell| cell.show(tor)),
         Port::new("number", Whole, "the port's number in the dialect", |given, (_, port), cell| {
@@ -32,7 +33,7 @@ pub(super) const PORTS: Table<Ports> = Table {
         Port::new(
             "use",
             Text,
-            "`receive`, `transmit`, `receive and transmit`, `server` or `unicast`",
+            "`receive`, `transmit`, `receive and transmit`, `server`, `unicast`, `accelerator` or `uplink`",
             |_, (_, port), cell| {
                 cell.text(match port.used_for {
                     PortUse::Fabric { hears: Some(_), transmits: true, .. } => {
@@ -42,6 +43,8 @@ pub(super) const PORTS: Table<Ports> = Table {
                     PortUse::Fabric { hears: None, .. } => "transmit",
                     PortUse::Server(_) => "server",
                     PortUse::Unicast => "unicast",
+                    PortUse::Accelerator(_) => "accelerator",
+                    PortUse::Uplink => "uplink",
                 });
             },
         ),
@@ -141,12 +144,26 @@ pub(super) const GROUPS: Table<Members> = Table {
         Member::new("member", Text, "name of the server", |configs, (_, member), cell| {
             cell.text(&configs.servers.all()[member.0].name);
         }),
+        Member::only(
+            "transport",
+            Text,
+            "`rc` if accelerators serve the group, else `datagram`",
+            "where accelerators stand beside switches",
+            |configs| configs.project.platform().accelerator().is_some(),
+            |_, (group, _), cell| cell.text(if group.is_reliable { "rc" } else { "datagram" }),
+        ),
     ],
 };
 
 /// What the sheets are.
-pub fn declared() -> [Declared; 4] {
-    [PORTS.declared(), SERVERS.declared(), GROUPS.declared(), LOSSLESS.declared()]
+pub fn declared() -> [Declared; 5] {
+    [
+        PORTS.declared(),
+        SERVERS.declared(),
+        GROUPS.declared(),
+        LOSSLESS.declared(),
+        COPIES.declared(),
+    ]
 }
 
 pub(super) fn ports<'a>(

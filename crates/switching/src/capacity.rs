@@ -54,10 +54,15 @@ impl Needs {
     pub fn of(config: &SwitchConfig, stages: u32) -> Self {
         let replications = config.replications();
         let multicast_groups = replications.len() as u64;
+        let copies = config.copies.len() as u64;
         if stages < 2 {
-            let groups = config.second.len() as u64;
-            let entries = config.first.iter().map(|entry| single::entries(entry, groups)).sum();
-            return Self { ternary_entries: entries, exact_entries: 0, multicast_groups };
+            let mut by_outcome: BTreeMap<Outcome, u64> = BTreeMap::new();
+            for replication in &replications {
+                *by_outcome.entry(replication.outcome).or_default() += 1;
+            }
+            let entries = config.first.iter().map(|entry| single::entries(entry, &by_outcome));
+            let ternary_entries = entries.sum();
+            return Self { ternary_entries, exact_entries: copies, multicast_groups };
         }
         let is_exact = |destination: Option<crate::address::AddressMatch>| {
             destination.and_then(|group| group.prefix_length()) == Some(u32::BITS)
@@ -66,7 +71,7 @@ impl Needs {
         let first = config.first.len() as u64;
         Self {
             ternary_entries: first + multicast_groups - exact,
-            exact_entries: exact,
+            exact_entries: exact + copies,
             multicast_groups,
         }
     }

@@ -13,6 +13,21 @@ use crate::server::ServerId;
 /// switch has the next number, and so on.
 pub const UNICAST_PORT: u32 = 60_000;
 
+/// Number of the port to the unicast network for answers and repairs of groups that an accelerator serves. They are
+/// plain packets, and what comes by [`UNICAST_PORT`] is wrapped.
+pub const UPLINK: u32 = 59_999;
+
+/// The VLAN of copies that an accelerator sends to the unicast network.
+pub const UPLINK_VLAN: u16 = 2_000;
+/// The VLAN of copies for the splitter. A packet that is to be relayed comes to the accelerator in it.
+pub const SPLITTER_VLAN: u16 = 2_001;
+/// The VLAN of copies for the ToR that stands in, and of packets that are to go there.
+pub const STAND_IN_VLAN: u16 = 2_002;
+/// The VLAN of copies for a server is this and the number of the server.
+pub const SERVER_VLANS: u16 = 2_100;
+/// Most servers of a ToR whose copies have VLANs. Behind them come those of the fabric in dialects that have one.
+pub const MOST_COPIED: u32 = 1_700;
+
 /// Which of the logical ToRs of its switch a ToR is (shufflecast:V.logical). They share tables and ports, so all that
 /// one is told names its own ports or its own numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,13 +75,17 @@ pub enum PortUse {
     Server(ServerId),
     /// The unicast network.
     Unicast,
+    /// A port of the accelerator beside the switch, by its number.
+    Accelerator(u32),
+    /// The unicast network, for answers and repairs of groups that an accelerator serves.
+    Uplink,
 }
 
 /// A port of a switch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SwitchPort {
-    /// Its number in configurations, from 1: the fabric ports of the switch, then those of the servers, then
-    /// [`Slot::unicast_port`].
+    /// Its number in configurations, from 1: the fabric ports of the switch, those to its accelerator, those of the
+    /// servers, then [`UPLINK`] and [`Slot::unicast_port`].
     pub number: u32,
     /// What it is for.
     pub used_for: PortUse,
@@ -101,13 +120,16 @@ pub enum Outcome {
     Deliver,
     /// It goes to the members of its group, and over the unicast network to the ToR that stands in.
     Wrap,
+    /// It goes to the accelerator if that serves its group, and nowhere else.
+    Redirect,
     /// It is dropped.
     Drop,
 }
 
 impl Outcome {
     /// The outcomes that send a packet anywhere.
-    pub const SENDING: [Self; 4] = [Self::Relay, Self::Hairpin, Self::Deliver, Self::Wrap];
+    pub const SENDING: [Self; 5] =
+        [Self::Relay, Self::Hairpin, Self::Deliver, Self::Wrap, Self::Redirect];
 
     /// The number that the first stage hands to the second one. `None`: the packet is dropped at once.
     pub fn number(self) -> Option<u8> {
@@ -116,6 +138,7 @@ impl Outcome {
             Self::Hairpin => Some(2),
             Self::Deliver => Some(3),
             Self::Wrap => Some(4),
+            Self::Redirect => Some(5),
             Self::Drop => None,
         }
     }
@@ -132,6 +155,10 @@ pub enum Reason {
     StandIn,
     /// Refuses all else from the unicast network.
     Unwrapped,
+    /// Admits answers and repairs from the unicast network, for the accelerator.
+    Answers,
+    /// Refuses what comes from the accelerator and names no port.
+    Untagged,
     /// An entry for copies from the fabric.
     Fabric(Purpose),
 }
@@ -161,7 +188,8 @@ impl FirstStage {
     }
 }
 
-/// An entry of the second stage: the members of a group at this ToR. A group without members at this ToR has none.
+/// An entry of the second stage: the members of a group at this ToR. A group without members at this ToR has none,
+/// unless an accelerator serves it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SecondStage {
     /// Place of the group in the list of all groups.
@@ -170,6 +198,44 @@ pub struct SecondStage {
     pub destination: AddressMatch,
     /// Numbers of the ports of its members, ascending.
     pub members: Vec<u32>,
+    /// Number of the port that leads to the accelerator, which serves the group. `None`: the switch replicates.
+    pub accelerator: Option<u32>,
+}
+
+impl SecondStage {
+    /// Whether packets of an outcome go anywhere by this entry.
+    fn sends(&self, outcome: Outcome) -> bool {
+        match outcome {
+            Outcome::Redirect => self.accelerator.is_some(),
+            // The accelerator has nobody here to give a copy to.
+            Outcome::Deliver => !self.members.is_empty(),
+            _ => true,
+        }
+    }
+}
+
+/// A copy that comes back from the accelerator. Its VLAN names where it goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CopyBack {
+    /// Number of the VLAN. It is taken off.
+    pub vlan: u16,
+    /// Number of the port that the copy leaves by.
+    pub port: u32,
+    /// What that port is for.
+    pub to: CopyTo,
+}
+
+/// Where a copy goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CopyTo {
+    /// The unicast network, as a plain packet.
+    Uplink,
+    /// The splitter of the ToR, with one hop less to live.
+    Splitter,
+    /// The ToR that stands in, over the unicast network.
+    StandIn,
+    /// A server.
+    Server,
 }
 
 /// Where packets of an outcome and a group go: an entry of the second stage with its replication group.
@@ -183,8 +249,10 @@ pub struct Replication {
     pub group: Option<usize>,
     /// The destination addresses. `None`: those of all groups.
     pub destination: Option<AddressMatch>,
-    /// Numbers of the ports of the members, ascending. The outcome says which port comes beside them.
+    /// Numbers of the ports of the members, ascending. [`Replication::beside`] says which port comes beside them.
     pub members: Vec<u32>,
+    /// Whether the packets go to the accelerator, by the only port of `members`.
+    pub is_redirected: bool,
 }
 
 impl Replication {
@@ -194,6 +262,22 @@ impl Replication {
         let outcome = self.outcome.number().map_or(0, u64::from);
         let number = outcome + 8 * self.group.map_or(0, |group| group as u64 + 1);
         number * u64::from(self.slot.of) + u64::from(self.slot.index)
+    }
+
+    /// The outcome that says which port comes beside the members. The accelerator sends everything itself.
+    pub fn beside(&self) -> Outcome {
+        if self.is_redirected { Outcome::Deliver } else { self.outcome }
+    }
+
+    /// The VLAN in which packets go to the accelerator: that of the place that the first stage sends them to beside the
+    /// members. The tables of the switch decide what is relayed, and the accelerator obeys. `None`: there is no such
+    /// place, or the packets do not go to the accelerator.
+    pub fn vlan(&self) -> Option<u16> {
+        match self.outcome {
+            Outcome::Relay | Outcome::Hairpin if self.is_redirected => Some(SPLITTER_VLAN),
+            Outcome::Wrap if self.is_redirected => Some(STAND_IN_VLAN),
+            _ => None,
+        }
     }
 
     /// The number by which the first stage names the outcome.
@@ -217,6 +301,8 @@ pub struct SwitchConfig {
     pub first: Vec<FirstStage>,
     /// The second stage, by group.
     pub second: Vec<SecondStage>,
+    /// The copies that come back from the accelerator, by VLAN. Empty: there is none.
+    pub copies: Vec<CopyBack>,
     /// The ToR that stands in for this one, and its address.
     pub stand_in: Option<(TorId, Ipv4Addr)>,
     /// No cover of the planned sources has fewer entries.
@@ -236,16 +322,20 @@ impl SwitchConfig {
         let slot = self.slot;
         let of = |outcome| {
             let (group, destination, members) = (None, None, Vec::new());
-            let all = Replication { slot, outcome, group, destination, members };
-            let groups = self.second.iter().map(move |entry| Replication {
+            let all =
+                Replication { slot, outcome, group, destination, members, is_redirected: false };
+            let groups = self.second.iter().filter(move |entry| entry.sends(outcome));
+            let groups = groups.map(move |entry| Replication {
                 slot,
                 outcome,
                 group: Some(entry.group),
                 destination: Some(entry.destination),
-                members: entry.members.clone(),
+                members: entry.accelerator.map_or_else(|| entry.members.clone(), |port| vec![port]),
+                is_redirected: entry.accelerator.is_some(),
             });
-            // A delivery without members has no ports.
-            (outcome != Outcome::Deliver).then_some(all).into_iter().chain(groups)
+            // Without members these have no ports.
+            let is_alone = matches!(outcome, Outcome::Deliver | Outcome::Redirect);
+            (!is_alone).then_some(all).into_iter().chain(groups)
         };
         used.flat_map(of).collect()
     }
@@ -266,8 +356,32 @@ impl SwitchConfig {
     #[must_use]
     pub fn without_rules(&self) -> Self {
         let (tor, slot, address, least) = (self.tor, self.slot, self.address, 0);
-        let (ports, first, second) = Default::default();
-        Self { tor, slot, address, ports, first, second, stand_in: None, least }
+        let (ports, first, second, copies) = Default::default();
+        Self { tor, slot, address, ports, first, second, copies, stand_in: None, least }
+    }
+
+    /// The same switch for a dialect that cannot lead packets through an accelerator: without the ports, entries and
+    /// groups of it.
+    #[must_use]
+    pub fn without_accelerator(&self) -> Self {
+        let is_beside =
+            |port: &SwitchPort| matches!(port.used_for, PortUse::Accelerator(_) | PortUse::Uplink);
+        let beside: Vec<u32> =
+            self.ports.iter().filter(|port| is_beside(port)).map(|port| port.number).collect();
+        let mut config = Self { copies: Vec::new(), ..self.clone() };
+        config.ports.retain(|port| !is_beside(port));
+        config.first.retain(|entry| match entry.ingress {
+            Ingress::Port(port) => !beside.contains(&port),
+            Ingress::Any => true,
+        });
+        config.second.retain(|entry| entry.accelerator.is_none());
+        config
+    }
+
+    /// Numbers of the ports that lead to the accelerator, by its ports.
+    pub fn accelerator_ports(&self) -> impl Iterator<Item = u32> {
+        let is_one = |port: &&SwitchPort| matches!(port.used_for, PortUse::Accelerator(_));
+        self.ports.iter().filter(is_one).map(|port| port.number)
     }
 
     /// Whether it has no rules.

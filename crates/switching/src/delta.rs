@@ -48,6 +48,16 @@ impl Delta {
         Self { gate, before: old.clone(), after: new.clone() }
     }
 
+    /// The same for a dialect that cannot lead packets through an accelerator.
+    #[must_use]
+    pub fn without_accelerator(&self) -> Self {
+        Self {
+            gate: self.gate,
+            before: self.before.without_accelerator(),
+            after: self.after.without_accelerator(),
+        }
+    }
+
     /// Whether it changes neither tables nor the gate.
     pub fn is_nothing(&self) -> bool {
         let (before, after) = (&self.before, &self.after);
@@ -55,6 +65,7 @@ impl Delta {
         let beside = |config: &SwitchConfig| (config.transmit_port(), config.stand_in);
         before.first == after.first
             && before.second == after.second
+            && before.copies == after.copies
             && beside(before) == beside(after)
             && !self.gate.changes()
     }

@@ -11,13 +11,14 @@ use lightloom_topology::{FabricPort, TorId};
 
 use crate::address::{AddressMatch, Addresses};
 use crate::config::{
-    FirstStage, Ingress, Outcome, PortUse, Reason, SecondStage, Slot, SwitchConfig, SwitchPort,
+    CopyBack, CopyTo, FirstStage, Ingress, Outcome, PortUse, Reason, SERVER_VLANS, SPLITTER_VLAN,
+    STAND_IN_VLAN, SecondStage, Slot, SwitchConfig, SwitchPort, UPLINK, UPLINK_VLAN,
 };
 use crate::encoding::Encoding;
 use crate::large::is_masked;
 use crate::lossless::Lossless;
 use crate::rules::FabricRules;
-use crate::server::{ServerId, Servers};
+use crate::server::{Group, ServerId, Servers};
 
 /// All that the switches of a fabric are told.
 #[derive(Debug)]
@@ -126,9 +127,11 @@ impl<'a> Configs<'a> {
         first.extend(self.at_own_ports(tor, of_fabric.collect()));
         first.sort_by(|one, other| other.priority.cmp(&one.priority).then(one.cmp(other)));
         let second = self.second(tor, &ports);
+        let copies = self.copies(&ports, stand_in.is_some());
         let address = self.addresses.tor(tor);
         let slot = self.slot(tor);
-        SwitchConfig { tor, slot, address, ports, first, second, stand_in, least: table.least }
+        let least = table.least;
+        SwitchConfig { tor, slot, address, ports, first, second, copies, stand_in, least }
     }
 
     /// Which logical ToR of its switch a ToR is.
@@ -147,7 +150,7 @@ impl<'a> Configs<'a> {
         let (fabric, slot) = (self.project.fabric(), self.slot(tor));
         match slot.is_alone() {
             // A port keeps its number if one before it has no fibre any more.
-            true => fabric.end_of_ports(tor) + 1 + server,
+            true => fabric.end_of_ports(tor) + self.accelerator_ports() + 1 + server,
             false => slot.of * fabric.most_ports() + 1 + server * slot.of + slot.index,
         }
     }
@@ -190,12 +193,57 @@ impl<'a> Configs<'a> {
             let number = self.server_port(tor, server);
             SwitchPort { number, used_for: PortUse::Server(id), interface }
         });
+        let interface = |port: u32| {
+            named
+                .and_then(|_| self.project.ports())
+                .and_then(|ports| ports.tors()[tor.index()].accelerator.get(port as usize).cloned())
+        };
+        let end = self.project.fabric().end_of_ports(tor) + 1;
+        let accelerator = (0..self.accelerator_ports()).map(move |port| SwitchPort {
+            number: end + port,
+            used_for: PortUse::Accelerator(port),
+            interface: interface(port),
+        });
+        let uplink = (self.accelerator_ports() > 0).then_some(SwitchPort {
+            number: UPLINK,
+            used_for: PortUse::Uplink,
+            interface: None,
+        });
         let unicast = SwitchPort {
             number: self.slot(tor).unicast_port(),
             used_for: PortUse::Unicast,
             interface: None,
         };
-        fabric.chain(servers).chain(has_unicast.then_some(unicast)).collect()
+        let ports = fabric.chain(accelerator).chain(servers).chain(uplink);
+        ports.chain(has_unicast.then_some(unicast)).collect()
+    }
+
+    /// Ports of each switch that lead to its accelerator.
+    fn accelerator_ports(&self) -> u32 {
+        self.project.platform().accelerator_ports()
+    }
+
+    /// The copies that come back from the accelerator. A server that is added changes no VLAN of another one.
+    fn copies(&self, ports: &[SwitchPort], is_stood_in: bool) -> Vec<CopyBack> {
+        if self.accelerator_ports() == 0 {
+            return Vec::new();
+        }
+        let copy = |port: &SwitchPort| {
+            let (vlan, to) = match port.used_for {
+                PortUse::Uplink => (UPLINK_VLAN, CopyTo::Uplink),
+                PortUse::Fabric { transmits: true, .. } => (SPLITTER_VLAN, CopyTo::Splitter),
+                PortUse::Unicast if is_stood_in => (STAND_IN_VLAN, CopyTo::StandIn),
+                PortUse::Server(id) => {
+                    let number = u16::try_from(self.servers.all()[id.0].number).ok()?;
+                    (SERVER_VLANS.checked_add(number)?, CopyTo::Server)
+                }
+                _ => return None,
+            };
+            Some(CopyBack { vlan, port: port.number, to })
+        };
+        let mut copies: Vec<CopyBack> = ports.iter().filter_map(copy).collect();
+        copies.sort_unstable_by_key(|copy| copy.vlan);
+        copies
     }
 
     /// The entries for packets that do not come from the fabric.
@@ -235,6 +283,9 @@ impl<'a> Configs<'a> {
                 let refuse = entry(800, Reason::Unwrapped, refused, Outcome::Drop);
                 admit.chain([refuse]).collect()
             }
+            // Copies go by their VLAN. Without one, no entry for any port may fit.
+            PortUse::Accelerator(_) => vec![entry(900, Reason::Untagged, refused, Outcome::Drop)],
+            PortUse::Uplink => vec![entry(900, Reason::Answers, refused, Outcome::Redirect)],
         }
     }
 
@@ -269,12 +320,21 @@ impl<'a> Configs<'a> {
             let port = ports.iter().find(|port| port.used_for == PortUse::Server(*id));
             port.map(|port| port.number)
         };
-        let groups = self.members[tor.index()].iter();
-        let entry = |(&group, members): (&usize, &Vec<ServerId>)| SecondStage {
-            group,
-            destination: self.addresses.to_group(self.servers.groups()[group].address),
-            members: members.iter().filter_map(number).collect(),
+        let is_beside = |port: &&SwitchPort| matches!(port.used_for, PortUse::Accelerator(_));
+        let beside: Vec<u32> = ports.iter().filter(is_beside).map(|port| port.number).collect();
+        let members = &self.members[tor.index()];
+        let entry = |(place, group): (usize, &Group)| {
+            let here = members.get(&place);
+            // A relay without members still hands the packets to its accelerator.
+            let accelerator = group.is_reliable.then(|| beside.get(place % beside.len().max(1)));
+            let accelerator = accelerator.flatten().copied();
+            (here.is_some() || accelerator.is_some()).then(|| SecondStage {
+                group: place,
+                destination: self.addresses.to_group(group.address),
+                members: here.into_iter().flatten().filter_map(number).collect(),
+                accelerator,
+            })
         };
-        groups.map(entry).collect()
+        self.servers.groups().iter().enumerate().filter_map(entry).collect()
     }
 }

@@ -21,7 +21,7 @@ named_enum! {
         Transmits = "transmits",
         /// It hears one ToR. Its transmitter has no fibre.
         Listens = "listens",
-        /// Both ways, to one partner: a server or the unicast network.
+        /// Both ways, to one partner: a server, an accelerator or the unicast network.
         TwoWay = "two-way",
     }
 }
@@ -32,7 +32,9 @@ impl Light {
         match port.used_for {
             PortUse::Fabric { .. } if port.transmits() => Self::Transmits,
             PortUse::Fabric { .. } => Self::Listens,
-            PortUse::Server(_) | PortUse::Unicast => Self::TwoWay,
+            PortUse::Server(_) | PortUse::Unicast | PortUse::Accelerator(_) | PortUse::Uplink => {
+                Self::TwoWay
+            }
         }
     }
 
@@ -100,7 +102,7 @@ pub struct PortSettings {
 impl PortSettings {
     /// The settings of a port. `None`: the port is left as it is.
     pub fn of(project: &Project, port: &SwitchPort) -> Option<Self> {
-        if port.used_for == PortUse::Unicast {
+        if matches!(port.used_for, PortUse::Unicast | PortUse::Uplink) {
             return None;
         }
         let light = Light::of(port);
@@ -154,7 +156,7 @@ pub fn settings(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<Told> {
     let neighbour = |port: &SwitchPort| match port.used_for {
         PortUse::Fabric { hears, .. } => hears.map(|tor| configs.project.tor_name(tor).to_string()),
         PortUse::Server(id) => Some(configs.servers.all()[id.0].name.clone()),
-        PortUse::Unicast => None,
+        PortUse::Unicast | PortUse::Accelerator(_) | PortUse::Uplink => None,
     };
     let told = |port: &SwitchPort| Told {
         settings: PortSettings::of(configs.project, port),

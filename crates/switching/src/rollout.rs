@@ -325,7 +325,11 @@ fn members(old: &Configs<'_>, new: &Configs<'_>, told: &BTreeSet<TorId>) -> BTre
 /// of groups: a group at another place would take over the table of another one while packets pass.
 fn keeps_places(old: &Servers, new: &Servers) -> bool {
     let mut places = old.groups().iter().zip(new.groups());
-    places.all(|(one, other)| one.name == other.name && one.address == other.address)
+    places.all(|(one, other)| {
+        one.name == other.name
+            && one.address == other.address
+            && one.is_reliable == other.is_reliable
+    })
 }
 
 /// Whether two plans differ by failures and by members of groups only.
@@ -340,6 +344,7 @@ fn is_same_base(old: &Configs<'_>, new: &Configs<'_>) -> bool {
         && old.rules.planned == new.rules.planned
         && old.addresses == new.addresses
         && old.servers.all() == new.servers.all()
+        && old.project.platform().accelerator_ports() == new.project.platform().accelerator_ports()
         && keeps_places(&old.servers, &new.servers)
         && old.encoding == new.encoding
 }

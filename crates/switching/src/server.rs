@@ -30,6 +30,9 @@ pub struct Group {
     pub name: String,
     /// Its address.
     pub address: Ipv4Addr,
+    /// Whether it has one reliable connection, which the accelerators beside the switches serve. Else it is sent in
+    /// datagrams, which the switches replicate.
+    pub is_reliable: bool,
     /// The servers that receive what is sent to it.
     pub members: BTreeSet<ServerId>,
 }

@@ -51,12 +51,11 @@ pub fn table(config: &SwitchConfig) -> Vec<Single> {
     table
 }
 
-/// Number of entries that [`table`] makes of an entry of the first stage. `groups` is the number of groups with
-/// members.
-pub(crate) fn entries(entry: &FirstStage, groups: u64) -> u64 {
-    let members = if entry.outcome == Outcome::Drop { 0 } else { groups };
-    let all = matches!(entry.outcome, Outcome::Relay | Outcome::Hairpin | Outcome::Wrap);
-    members + u64::from(all) + u64::from(has_drop(entry))
+/// Number of entries that [`table`] makes of an entry of the first stage. `replications` is the number of them for each
+/// outcome.
+pub(crate) fn entries(entry: &FirstStage, replications: &BTreeMap<Outcome, u64>) -> u64 {
+    let sending = replications.get(&entry.outcome).copied().unwrap_or(0);
+    sending + u64::from(has_drop(entry))
 }
 
 /// Whether an entry drops packets: all of them, or those to groups without members here. Without that drop, an entry

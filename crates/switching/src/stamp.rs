@@ -4,19 +4,22 @@ use std::fmt;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::config::{FirstStage, SwitchConfig};
+use crate::config::{CopyBack, FirstStage, SwitchConfig};
 
 /// A number that tells rules from any other rules. Members of groups do not count: they change all the time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stamp(u64);
 
 impl Stamp {
-    /// The stamp of one switch: its ToR, address, stand-in and first stage.
+    /// The stamp of one switch: its ToR, address, stand-in, first stage, and the copies of its accelerator.
     pub fn of(switch: &SwitchConfig) -> Self {
         let mut hash = Sha256::new();
         hash.update(format!("{} {} {:?}\n", switch.tor, switch.address, switch.stand_in));
         for FirstStage { priority, ingress, source, destination, outcome, .. } in &switch.first {
             hash.update(format!("{priority} {ingress:?} {source} {destination} {outcome:?}\n"));
+        }
+        for CopyBack { vlan, port, to } in &switch.copies {
+            hash.update(format!("{vlan} {port} {to:?}\n"));
         }
         Self::first_bytes(hash)
     }

@@ -179,7 +179,8 @@ fn strangers(found: &Found, given: &[(TorId, Given)]) -> Vec<String> {
 /// What a ToR was given.
 struct Given {
     flows: BTreeMap<FlowKey, Flow>,
-    /// The flows that open its gate: one, or one for each port of a logical ToR.
+    /// The flows that open its gate: one, with one for each port to an accelerator, or one for each port of a logical
+    /// ToR.
     gate: BTreeMap<FlowKey, Flow>,
     groups: BTreeMap<u64, String>,
 }
@@ -199,10 +200,15 @@ impl Given {
     ) -> Result<Self, InputError> {
         let file = format!("{name}.gate");
         let gate = read(folder, &file, texts, flows)?;
-        let expected = match (sizes.switch, gate.len()) {
-            (None, 1) | (Some(_), 1..) => None,
-            (None, _) => Some("expected one flow, which opens the gate"),
-            (Some(_), 0) => Some("expected a flow for each port, which opens the gate"),
+        let expected = match (sizes.switch, gate.len(), sizes.accelerator_ports) {
+            (None, flows, beside) if flows == 1 + beside => None,
+            (Some(_), 1.., _) => None,
+            (None, _, 0) => Some("expected one flow, which opens the gate".to_owned()),
+            (None, _, beside) => Some(format!(
+                "expected {} flows, which open the gate: one, and one for each port to the accelerator",
+                1 + beside
+            )),
+            (Some(_), ..) => Some("expected a flow for each port, which opens the gate".to_owned()),
         };
         if let Some(message) = expected {
             return Err(InputError::new(message).in_file(&folder.join(file)));

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use lightloom_request::InputError;
+use lightloom_switching::config::SwitchConfig;
 use lightloom_switching::delta::Delta;
 use lightloom_switching::fabric::Configs;
 
@@ -33,7 +34,9 @@ pub(super) fn changes(
 ) -> Result<Vec<String>, InputError> {
     let [_, new] = configs;
     let (was_open, is_open) = (delta.gate.before.is_some(), delta.gate.after.is_some());
-    let mut sessions = vec![settings(configs, delta)?];
+    let told = &delta.after;
+    let delta = &delta.without_accelerator();
+    let mut sessions = vec![settings(configs, delta, told)?];
     if was_open != is_open {
         sessions.extend(gate::steps(&delta.after, is_open)?);
     }
@@ -44,7 +47,7 @@ pub(super) fn changes(
         }
     }
     sessions.retain(|lines| !lines.is_empty());
-    let head = head("!", new, &delta.after, PROOF) + LOADER;
+    let head = head("!", new, told, PROOF) + LOADER;
     let most = sessions.len();
     let told = (1..).zip(sessions).map(|(number, lines): (usize, _)| {
         format!("{head}! Session {number} of {most} of this switch in this phase.\n{lines}")
@@ -52,13 +55,17 @@ pub(super) fn changes(
     Ok(told.collect())
 }
 
-/// What changes beside the gate.
-fn settings([old, new]: [&Configs<'_>; 2], delta: &Delta) -> Result<String, InputError> {
+/// What changes beside the gate. `told` is all that the switch is told after, with its stamp.
+fn settings(
+    [old, new]: [&Configs<'_>; 2],
+    delta: &Delta,
+    told: &SwitchConfig,
+) -> Result<String, InputError> {
     let (before, after) = (&delta.before, &delta.after);
     let mut text = String::new();
     let lists = gate::lists(new);
     if before.has_no_rules() {
-        text += &everywhere(new, after);
+        text += &everywhere(new, told);
         text += &gate::flows(false);
     } else if !after.has_no_rules() && gate::lists(old) != lists {
         text += &format!("!\n{}!\n{lists}", gate::no_lists());

@@ -58,11 +58,13 @@ pub(super) fn files(
 ) -> Result<Vec<(&'static str, String)>, InputError> {
     let head = head("!", configs, config, PROOF);
     let mut text = head.clone();
+    let everywhere = everywhere(configs, config);
+    let config = &config.without_accelerator();
     for NotExpressed { what, why, instead, .. } in lacks {
         // Writing to a string does not fail.
         let _ = writeln!(text, "! not expressed: {what}: {why}; {instead}");
     }
-    text += &everywhere(configs, config);
+    text += &everywhere;
     for (name, lines) in interfaces(configs, config, false)? {
         text += &interface_text(name, &lines);
     }
@@ -260,7 +262,7 @@ fn actions(
         let sends = match replication.outcome {
             Outcome::Relay => true,
             Outcome::Hairpin => turns(configs),
-            Outcome::Deliver | Outcome::Wrap | Outcome::Drop => false,
+            Outcome::Deliver | Outcome::Wrap | Outcome::Redirect | Outcome::Drop => false,
         };
         ports.extend(config.transmit_port().filter(|_| sends));
     }

@@ -48,7 +48,9 @@ pub(super) fn port_lines(port: &SwitchPort, is_open: bool) -> Vec<String> {
             vec![format!("mac access-group {list} in"), format!("mac access-group {list} out")]
         }
         PortUse::Server(_) => vec![format!("{no}ip access-group {NO_GROUPS} in")],
-        PortUse::Fabric { .. } | PortUse::Unicast => Vec::new(),
+        PortUse::Fabric { .. } | PortUse::Unicast | PortUse::Accelerator(_) | PortUse::Uplink => {
+            Vec::new()
+        }
     }
 }
 

@@ -61,6 +61,12 @@ impl Language for Eos {
         })
     }
 
+    fn no_redirect(&self) -> Option<&'static str> {
+        Some(
+            "nothing published says that a flow of DirectFlow takes off the VLAN by which a copy names its port",
+        )
+    }
+
     fn lacks(&self, configs: &Configs<'_>, switches: &[SwitchConfig]) -> Vec<NotExpressed> {
         lacks::lacks(configs, switches)
     }

@@ -57,6 +57,12 @@ impl Language for Sonic {
         })
     }
 
+    fn no_redirect(&self) -> Option<&'static str> {
+        Some(
+            "config_db.json has no relays, and with them nothing that leads packets through an accelerator",
+        )
+    }
+
     fn lacks(&self, configs: &Configs<'_>, switches: &[SwitchConfig]) -> Vec<NotExpressed> {
         lacks(configs, switches.len())
     }

@@ -12,6 +12,7 @@ use lightloom_plan::naming::{Around, Misnamed};
 use lightloom_plan::project::Project;
 use lightloom_request::{InputError, Texts};
 use lightloom_switching::address::{Addresses, Prefix};
+use lightloom_switching::config::MOST_COPIED;
 use lightloom_switching::encoding::Encoding;
 use lightloom_switching::lossless::{Lossless, UnicastLink};
 use lightloom_switching::server::{Group, ServerId, Servers};
@@ -200,9 +201,20 @@ impl Reader<'_> {
             return self.check_switch(tor, servers, (name, ports));
         }
         let fabric = self.project.fabric().end_of_ports(tor);
-        if servers.saturating_add(fabric) > ports {
+        let beside = self.project.platform().accelerator_ports();
+        if beside > 0 && servers > MOST_COPIED {
             return Err(format!(
-                "ToR {tor} needs {fabric} ports for the fabric and {servers} for servers; {name} has {ports}"
+                "ToR {tor} has {servers} servers; an accelerator names {MOST_COPIED} by VLAN"
+            ));
+        }
+        if servers.saturating_add(fabric).saturating_add(beside) > ports {
+            let accelerator = match beside {
+                0 => String::new(),
+                beside => format!(", {beside} for the accelerator"),
+            };
+            return Err(format!(
+                "ToR {tor} needs {fabric} ports for the fabric{accelerator} and {servers} for servers; {name} has \
+                 {ports}"
             ));
         }
         Ok(())
@@ -243,7 +255,7 @@ impl Reader<'_> {
         }
         let mut next = 1_u32;
         for row in &rows {
-            row.only_these(&["name", "address", "members"])?;
+            row.only_these(&["name", "address", "transport", "members"])?;
             let name = name(row)?;
             if !names.insert(name) {
                 return Err(row.refuse(
@@ -267,9 +279,21 @@ impl Reader<'_> {
                 },
             };
             let members = self.members(row)?;
-            self.servers.add_group(Group { name: name.to_owned(), address, members });
+            let is_reliable = self.is_reliable(row)?;
+            self.servers.add_group(Group { name: name.to_owned(), address, is_reliable, members });
         }
         Ok(())
+    }
+
+    /// Whether a group has one reliable connection. Words as in a scenario.
+    fn is_reliable(&self, row: &Row<'_>) -> Result<bool, InputError> {
+        let is_reliable = row.choice("transport", &[("datagram", false), ("rc", true)])?;
+        if is_reliable == Some(true) && self.project.platform().accelerator().is_none() {
+            let message = "found rc, which accelerators beside the switches serve, and the design has none; name one \
+                           (tor.accelerator), or say datagram";
+            return Err(row.refuse("transport", message));
+        }
+        Ok(is_reliable.unwrap_or(false))
     }
 
     fn address(&self, row: &Row<'_>) -> Result<Option<Ipv4Addr>, InputError> {

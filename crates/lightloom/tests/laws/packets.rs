@@ -69,7 +69,7 @@ pub(crate) fn send(
                 queue.push_back(Packet { tor: root, port: UNICAST_PORT, ..packet });
                 continue;
             }
-            Outcome::Deliver | Outcome::Drop => None,
+            Outcome::Deliver | Outcome::Redirect | Outcome::Drop => None,
         };
         // Only the transmit port leads into a splitter.
         if out.is_some() && out == transmit && packet.hops_left > 1 {

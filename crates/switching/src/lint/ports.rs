@@ -53,7 +53,11 @@ fn signals(project: &Project, config: &SwitchConfig) -> Vec<Finding> {
             }
             PortUse::Fabric { hears: Some(hears), .. } => listening.push((port.number, hears)),
             // A design whose transmit ports receive nothing has link fault signalling off.
-            PortUse::Fabric { hears: None, .. } | PortUse::Server(_) | PortUse::Unicast => {}
+            PortUse::Fabric { hears: None, .. }
+            | PortUse::Server(_)
+            | PortUse::Unicast
+            | PortUse::Accelerator(_)
+            | PortUse::Uplink => {}
         }
     }
     for (number, hears) in listening {
@@ -90,12 +94,13 @@ pub(super) fn too_few(project: &Project, switches: &[SwitchConfig]) -> Vec<Findi
         let used =
             |is: fn(&PortUse) -> bool| ports.iter().filter(|port| is(&port.used_for)).count();
         let fabric = used(|port| matches!(port, PortUse::Fabric { .. }));
-        let all = fabric + used(|port| matches!(port, PortUse::Server(_)));
+        let all =
+            fabric + used(|port| matches!(port, PortUse::Server(_) | PortUse::Accelerator(_)));
         let lacks = |needs: usize, has: u32| u32::try_from(needs).is_ok_and(|needs| needs > has);
         if lacks(fabric, fast) {
             Some(finding(config.tor, fabric, "ports of the fabric's rate", fast))
         } else if lacks(all, has) {
-            Some(finding(config.tor, all, "ports for the fabric and its servers", has))
+            Some(finding(config.tor, all, "ports for the fabric, accelerators and servers", has))
         } else {
             None
         }

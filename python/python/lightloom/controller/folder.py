@@ -112,6 +112,11 @@ def read(folder: Path) -> Folder:
             "configs.json: switches: the controller serves switches that are one ToR each, and "
             "these are several logical ToRs"
         )
+    if any(row["use"] == "accelerator" for row in _sheet(folder, "switch-ports.csv")):
+        raise BadFile(
+            "switch-ports.csv: use: the controller serves switches without accelerators, and these "
+            "have them"
+        )
     width = len(str(len(switches) - 1))
     names = ["configs.json", *_SHEETS]
     full, base = [], []
