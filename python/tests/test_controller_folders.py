@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from controllers import TOKEN, Controller
 
+import lightloom
+
 pytest.importorskip("os_ken")
 
 from lightloom.controller import text
@@ -159,6 +161,20 @@ def test_starts_that_are_refused(folders, tmp_path):
     assert "expected at least 16 letters" in start_refused(masked, tmp_path, token="short")
     assert "chmod 600" in start_refused(masked, tmp_path, mode=0o644)
     assert "No such file" in start_refused(tmp_path / "none", tmp_path)
+
+
+def test_switches_with_accelerators_are_refused(tmp_path):
+    """A join would take the accelerator out of the way of its group."""
+    groups = tmp_path / "groups.toml"
+    groups.write_text(
+        'version = 1\n[servers]\nper_tor = 2\n[[group]]\nname = "all"\ntransport = "rc"\n'
+        'members = ["all"]\n'
+    )
+    fabric = lightloom.Fabric(p=2, k=2, accelerator="cepheus-board")
+    plan = fabric.plan(tmp_path / "plan")
+    plan.configs("openflow", tmp_path / "configs", groups=groups)
+    said = start_refused(tmp_path / "configs", tmp_path)
+    assert "switch-ports.csv: use" in said and "without accelerators" in said
 
 
 def test_switches_may_have_ids_of_their_own(folders, tmp_path):

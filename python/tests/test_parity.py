@@ -36,6 +36,8 @@ DESIGNS = [
      "catalogue": "datasheets-2026", "years": 3, "energy_price": "0.12 USD"},
     {"family": "shufflecast", "p": 2, "k": 3, "fault_signalling": "on"},
     {"family": "kautz", "p": 4, "tors": 30, "tor_model": "extreme-x670-g2-48x-4q"},
+    {"family": "kautz", "p": 3, "tors": 14, "accelerator": "cepheus-board",
+     "tor_model": "cisco-93180yc-ex", "transceiver": "25gbase-er"},
     {"family": "kautz", "p": 2, "tors": 14, "transceiver": "25gbase-er", "pad_at": "receiver",
      "margin": "1.6 dB", "headroom": "0.5 dB"},
     {"inventory": EXAMPLES / "netbox-racks.csv", "site": ["Harbor Hall"], "location": ["Row *"]},

@@ -34,6 +34,7 @@ class OtherSettings(TypedDict, total=False):
     fault_signalling: _choices.FaultSignalling | None
     transmit_port: _choices.TransmitPort | None
     logical: int | None
+    accelerator: str | None
     largest_file: str | None
     largest_file_bytes: int | None
     building: PathText | None

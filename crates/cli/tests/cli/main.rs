@@ -2,6 +2,7 @@
 //!
 //! Whatever is computed here is computed anew from the files, with no code of the planner.
 
+mod accelerators;
 mod answers;
 mod as_built;
 mod asked_of_plans;
