@@ -137,8 +137,9 @@ fn written(
             let written = language.changes(Changing { plans, phase: phase.name, delta })?;
             if written.is_empty() {
                 // What is told of accelerators as a whole is no lack of this phase.
-                let is_beside =
-                    language.no_redirect().is_some() && delta.without_accelerator().is_nothing();
+                let is_beside = language.no_redirect().is_some()
+                    && !delta.is_nothing()
+                    && delta.without_accelerator().is_nothing();
                 silent += usize::from(!is_beside);
                 continue;
             }
