@@ -142,7 +142,7 @@ def test_a_repaired_plan_serves_its_groups(plans, switch, failure):
     pairs = all_pairs(configs)
     got = built.send(pairs)
     for (server, group), servers in got.items():
-        assert len(servers) == len(set(servers)), (server, group, "nobody gets two copies")
+        assert len(servers) == len(set(servers)), (server, group, "a server has two copies")
     reliable = {pair: servers for pair, servers in got.items() if pair[1] == "all"}
     plain = {server: got[server, "datagrams"] for server, _ in reliable}
     assert {server: servers for (server, _), servers in reliable.items()} == plain

@@ -136,7 +136,8 @@ fn written(
             let plans = told_by(phase.name, configs);
             let written = language.changes(Changing { plans, phase: phase.name, delta })?;
             if written.is_empty() {
-                // What is told of accelerators as a whole is no lack of this phase.
+                // The phase changes entries of accelerators only. `groups of accelerators` already says that the
+                // dialect has none.
                 let is_beside = language.no_redirect().is_some()
                     && !delta.is_nothing()
                     && delta.without_accelerator().is_nothing();

@@ -207,7 +207,7 @@ impl SecondStage {
     fn sends(&self, outcome: Outcome) -> bool {
         match outcome {
             Outcome::Redirect => self.accelerator.is_some(),
-            // The accelerator has nobody here to give a copy to.
+            // Without a member at this ToR the accelerator would send no copy.
             Outcome::Deliver => !self.members.is_empty(),
             _ => true,
         }
@@ -270,8 +270,8 @@ impl Replication {
     }
 
     /// The VLAN in which packets go to the accelerator: that of the place that the first stage sends them to beside the
-    /// members. The tables of the switch decide what is relayed, and the accelerator obeys. `None`: there is no such
-    /// place, or the packets do not go to the accelerator.
+    /// members. So the tables of the switch decide what is relayed. `None`: there is no such place, or the packets do
+    /// not go to the accelerator.
     pub fn vlan(&self) -> Option<u16> {
         match self.outcome {
             Outcome::Relay | Outcome::Hairpin if self.is_redirected => Some(SPLITTER_VLAN),
