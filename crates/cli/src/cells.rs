@@ -1,6 +1,6 @@
 //! Cells and lists that several tables share.
 
-use lightloom::Family;
+use lightloom::shown::{Face, List, Shown};
 
 use crate::width::Sheet;
 
@@ -11,19 +11,22 @@ pub(crate) fn table(header: &[impl ToString]) -> Sheet {
     Sheet::new(header)
 }
 
-pub(crate) fn fabric_name(family: Family, p: u32, k: Option<u32>) -> String {
-    match k {
-        Some(k) => format!("{p},{k}-Shufflecast"),
-        None => format!("{family}, 1:{p}"),
+/// A table as a terminal shows it.
+pub(crate) fn sheet(shown: &Shown) -> Sheet {
+    let mut sheet = Sheet::new(shown.titles());
+    for row in shown.rows() {
+        sheet.add_row(row.clone());
     }
+    sheet
 }
 
-pub(crate) fn hops(max: u32, mean: f64) -> String {
-    format!("{max} / {mean:.2}")
-}
-
-pub(crate) fn known(value: Option<impl ToString>) -> String {
-    value.map_or("not computed at this size".into(), |value| value.to_string())
+/// The rows of a list, and how many there are beside those that are shown. Empty if there are none.
+pub(crate) fn listed<'a, R>(list: &List<R>, rows: impl IntoIterator<Item = &'a R>) -> String {
+    let shown = list.shown(Face::Command, rows, SHOWN);
+    if shown.rows().is_empty() {
+        return String::new();
+    }
+    format!("\n{}{}\n", sheet(&shown), more(shown.all()))
 }
 
 pub(crate) fn list<T: ToString>(items: &[T]) -> String {

@@ -6,7 +6,9 @@ use lightloom::designs::{DesignReport, DistributionReport, ExploreReport, Unused
 use lightloom::plan::Cabling;
 
 use crate::budget_tables::plain;
-use crate::cells::{SHOWN, fabric_name, hops, known, more, table};
+use lightloom::shown::design::{computed, fabric_name, hops};
+
+use crate::cells::{SHOWN, more, table};
 use crate::light_tables::lacking;
 
 pub(crate) fn explore(report: &ExploreReport) -> String {
@@ -116,7 +118,7 @@ fn design_row(design: &DesignReport) -> [String; 8] {
         format!("{:.0}", design.fibre_m),
         design.power_w.map_or("unknown".into(), |watts| format!("{:.1} kW", watts / 1000.0)),
         hops(design.max_hops, design.mean_hops),
-        known(design.parallel_sources),
+        computed(design.parallel_sources),
         format!("{} {}", plain(design.worst_margin_db), design.verdict.name()),
     ]
 }

@@ -7,9 +7,10 @@ use lightloom::failures::{
     CascadeReport, GroupReport, ImpactReport, OutageReport, Phase, RecoverReport, RepairsReport,
     RiskReport,
 };
+use lightloom::shown::failures::fault_signalling;
 use lightloom::units::text::shown_path;
 
-use crate::cells::{SHOWN, list, more, table};
+use crate::cells::{SHOWN, list, more, sheet, table};
 
 pub(crate) fn impact(report: &ImpactReport) -> String {
     let mut text = format!(
@@ -108,14 +109,11 @@ pub(crate) fn recover(report: &RecoverReport) -> String {
             list(&report.restricted)
         );
     }
-    if let Some(cascade) = &report.fault_signalling {
-        let (on, off) = (report.figures(), &cascade.without);
+    if let Some((cascade, compared)) =
+        report.fault_signalling.as_ref().zip(fault_signalling(report))
+    {
         text += &silenced(cascade);
-        let mut compared = table(&["link fault signalling", "on", "off"]);
-        for ((what, on), (_, off)) in on.rows().into_iter().zip(off.rows()) {
-            compared.add_row([what.to_owned(), on.to_string(), off.to_string()]);
-        }
-        let _ = writeln!(text, "{compared}\n");
+        let _ = writeln!(text, "{}\n", sheet(&compared));
     }
     let steps: Vec<String> = report.phases.iter().map(phase).collect();
     let _ = writeln!(

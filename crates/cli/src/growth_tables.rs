@@ -3,9 +3,12 @@
 use std::fmt::Write as _;
 
 use lightloom::growth::GrowReport;
+use lightloom::shown::Face;
+use lightloom::shown::design::hops;
+use lightloom::shown::growth::{STAGES, Stage};
 use lightloom::units::text::shown_path;
 
-use crate::cells::{hops, list, more, table};
+use crate::cells::{SHOWN, list, more, sheet, table};
 
 pub(crate) fn grow(report: &GrowReport) -> String {
     let change = &report.change;
@@ -51,26 +54,9 @@ pub(crate) fn grow(report: &GrowReport) -> String {
     if !change.moved.is_empty() {
         let _ = writeln!(text, "ToRs whose cords move: {}.\n", list(&change.moved));
     }
-    let mut stages = table(&[
-        "stage",
-        "move",
-        "plug",
-        "stand-ins",
-        "sources that pause, before / after",
-        "parallel sources, before / during / after",
-    ]);
-    for (number, stage) in (1..).zip(change.stages.iter().take(crate::cells::SHOWN)) {
-        let parallel = stage.parallel_sources;
-        stages.add_row([
-            number.to_string(),
-            stage.moves.to_string(),
-            stage.plugged.to_string(),
-            stage.stand_ins.to_string(),
-            format!("{} / {}", stage.pause_to_drain, stage.pause_to_restore),
-            format!("{} / {} / {}", parallel.before, parallel.during, parallel.after),
-        ]);
-    }
-    let _ = writeln!(text, "{stages}{}", more(change.stages.len()));
+    let stages: Vec<Stage> = (1..).zip(change.stages.iter().cloned()).collect();
+    let stages = STAGES.shown(Face::Command, &stages, SHOWN);
+    let _ = writeln!(text, "{}{}", sheet(&stages), more(stages.all()));
     let states: usize = change.stages.iter().map(|stage| stage.states_replayed).sum();
     let _ = writeln!(
         text,

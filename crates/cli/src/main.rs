@@ -5,7 +5,6 @@
 //! network failed, 2 bad input.
 
 mod admission_tables;
-mod amounts;
 mod answer;
 mod args;
 mod as_built;

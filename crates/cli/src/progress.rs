@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lightloom::{OnProgress, Watch};
 
-use crate::amounts::time;
+use lightloom::shown::amounts::time;
 
 /// Set when the user interrupts the command.
 static STOP: AtomicBool = AtomicBool::new(false);

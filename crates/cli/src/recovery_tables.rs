@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
+use lightloom::shown::amounts::time;
+use lightloom::shown::run::RECOVERIES;
 use lightloom::twin::{LackingReport, SimulateReport};
 
-use crate::amounts::{known, time};
-use crate::cells::{SHOWN, more, table};
+use crate::cells::{SHOWN, listed};
 
 /// Number of hosts that a line names.
 const NAMED: usize = 8;
@@ -13,22 +14,11 @@ const NAMED: usize = 8;
 /// The course of recoveries. Empty if the scenario says nothing of them.
 pub(crate) fn recovery(report: &SimulateReport) -> String {
     let Some(recovery) = &report.recovery else { return String::new() };
-    let header = ["time", "recovery", "parts", "rules", "switches", "entries of groups"];
-    let mut events = table(&header);
-    for event in recovery.events.iter().take(SHOWN) {
-        events.add_row([
-            time(event.at_ps),
-            event.what.to_string(),
-            known(event.parts.clone()),
-            event.rules.to_string(),
-            event.switches.to_string(),
-            event.group_rules.to_string(),
-        ]);
-    }
-    let more = more(recovery.events.len());
-    let mut text = format!(
-        "\n{events}{more}\nCopies lost on parts that are dead or shut: {}. Packets sent again: {}. Packets that \
-            members lack: {}. Copies that came twice: {}.\n",
+    let mut text = listed(&RECOVERIES, &recovery.events);
+    let _ = writeln!(
+        text,
+        "Copies lost on parts that are dead or shut: {}. Packets sent again: {}. Packets that members lack: {}. \
+         Copies that came twice: {}.",
         recovery.lost, recovery.repeated, recovery.missing, recovery.twice
     );
     if !recovery.finished {

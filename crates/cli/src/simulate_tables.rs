@@ -2,14 +2,16 @@
 
 use std::fmt::Write as _;
 
+use lightloom::shown::amounts::{bytes, known, time};
+use lightloom::shown::replicas::{MESSAGES, Message, RUNS, means};
+use lightloom::shown::run::{DROPS, RING, SIZES, WAITING};
 use lightloom::twin::{
-    EndReport, Ending, FlowsReport, GoodputReport, GoodputsReport, IntervalReport, PortReport, Run,
-    Runs, TimesReport, TimingReport, ToGroupsReport,
+    EndReport, Ending, FlowsReport, GoodputReport, GoodputsReport, PortReport, Run, Runs,
+    TimesReport, TimingReport, ToGroupsReport,
 };
 
 use crate::admission_tables;
-use crate::amounts::{bytes, known, time};
-use crate::cells::{SHOWN, more, table};
+use crate::cells::{listed, sheet, table};
 use crate::error_tables;
 use crate::group_tables;
 use crate::recovery_tables;
@@ -99,83 +101,22 @@ pub(crate) fn run(run: &Run) -> String {
     text.push_str(&admission_tables::admission(report));
     text.push_str(&recovery_tables::recovery(report));
     if report.flows.by_size.len() > 1 {
-        let header = ["bytes", "flows", "mean", "p50", "p99", "max", "slowdown, mean", "p99"];
-        let mut sizes = table(&header);
-        for size in &report.flows.by_size {
-            let (times, slowdown) = (&size.completion, &size.slowdown);
-            sizes.add_row([
-                format!("{} to {}", bytes(size.from_bytes), bytes(size.below_bytes)),
-                times.count.to_string(),
-                time(times.mean_ps),
-                time(times.p50_ps),
-                time(times.p99_ps),
-                time(times.max_ps),
-                format!("{:.2}", slowdown.mean),
-                format!("{:.2}", slowdown.p99),
-            ]);
-        }
-        let _ = writeln!(text, "\n{sizes}");
+        text += &listed(&SIZES, &report.flows.by_size);
     }
-    if !report.drops.is_empty() {
-        let mut drops = table(&["dropped at", "port", "reason", "packets"]);
-        for drop in report.drops.iter().take(SHOWN) {
-            let (port, packets) = (drop.port.to_string(), drop.packets.to_string());
-            drops.add_row([drop.node.clone(), port, drop.reason.to_string(), packets]);
-        }
-        let _ = writeln!(text, "\n{drops}{}", more(report.drops.len()));
-    }
+    text += &listed(&DROPS, &report.drops);
     for ring in &report.end.rings {
-        let mut ports = table(&["stopped for ever", "port", "waits for", "bytes"]);
-        for port in ring.ports.iter().take(SHOWN) {
-            let (number, waiting) = (port.port.to_string(), port.bytes.to_string());
-            ports.add_row([port.node.clone(), number, port.stopped_by.clone(), waiting]);
-        }
-        let _ = writeln!(text, "\n{ports}{}", more(ring.ports.len()));
+        text += &listed(&RING, &ring.ports);
     }
-    if !report.end.stopped_ports.is_empty() {
-        let mut stopped = table(&["waits at the end", "port", "stopped by", "bytes"]);
-        for port in report.end.stopped_ports.iter().take(SHOWN) {
-            let (number, waiting) = (port.port.to_string(), port.bytes.to_string());
-            stopped.add_row([port.node.clone(), number, port.stopped_by.clone(), waiting]);
-        }
-        let _ = writeln!(text, "\n{stopped}{}", more(report.end.stopped_ports.len()));
-    }
+    text += &listed(&WAITING, &report.end.stopped_ports);
     text
 }
 
 pub(crate) fn runs(runs: &Runs) -> String {
     let report = &runs.report;
     let mut text = warnings(&report.warnings);
-    let header = ["seed", "ended", "flows", "mean", "p99", "to groups", "goodput, Gb/s", "dropped"];
-    let mut replicas = table(&header);
-    for replica in report.replicas.iter().take(SHOWN) {
-        let times = replica.flows.completion.as_ref();
-        replicas.add_row([
-            replica.seed.to_string(),
-            replica.end.how.to_string(),
-            known(completed(&replica.flows)),
-            known(times.map(|times| time(times.mean_ps))),
-            known(times.map(|times| time(times.p99_ps))),
-            known(replica.to_groups.map(|all| of_groups(&all))),
-            known(replica.goodput.all.map(gbps)),
-            replica.dropped.to_string(),
-        ]);
-    }
-    let _ = writeln!(text, "{replicas}{}\n", more(report.replicas.len()));
-    let mut means = table(&["over the runs", "mean", "95 %, ±"]);
-    let mut row = |name: &str, interval: Option<IntervalReport>, scale: f64| {
-        let mean = interval.map(|interval| format!("{:.3}", interval.mean / scale));
-        let width = interval.and_then(|interval| interval.half_width_95);
-        let width = width.map(|width| format!("{:.3}", width / scale));
-        means.add_row([name.into(), known(mean), known(width)]);
-    };
-    row("mean completion, us", report.mean_completion_ps, 1e6);
-    row("p99 completion, us", report.p99_completion_ps, 1e6);
-    row("goodput of flows, Gb/s", report.goodput.flows, 1e9);
-    row("goodput of groups, Gb/s", report.goodput.groups, 1e9);
-    row("goodput of both, Gb/s", report.goodput.all, 1e9);
-    let _ = writeln!(text, "{means}");
-    text.push_str(&group_tables::over_runs(report));
+    text += listed(&RUNS, &report.replicas).trim_start_matches('\n');
+    let _ = writeln!(text, "\n{}", sheet(&means(report)));
+    text += &listed(&MESSAGES, &Message::of(report));
     let mut facts = table(&["", "value"]);
     timing_rows(&mut facts, &runs.timing);
     let _ = writeln!(text, "\n{facts}");

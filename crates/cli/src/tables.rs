@@ -6,14 +6,15 @@ use std::path::Path;
 
 use lightloom::designs::NewDesign;
 use lightloom::plan::{
-    FabricFacts, FabricReport, InfoReport, InventoryReport, LoadReport, ParallelReport, Planned,
-    RulesReport, TreeReport, VerifyReport,
+    FabricReport, InfoReport, InventoryReport, ParallelReport, Planned, RulesReport, TreeReport,
+    VerifyReport,
 };
 use lightloom::report::Reported;
+use lightloom::shown::design::{computed, fabric_name, facts, hops, load};
 use lightloom::units::text::{is_hidden, shown_path};
 use lightloom::{Project, TorId};
 
-use crate::cells::{SHOWN, fabric_name, hops, known, list, more, table};
+use crate::cells::{SHOWN, list, more, sheet, table};
 use crate::place_args::placed;
 use crate::{light_tables, plan_tables};
 
@@ -118,7 +119,7 @@ pub(crate) fn plan(planned: &Planned) -> String {
             fabric_name(other.family, other.p, other.k),
             hops(other.max_hops, other.mean_hops),
             load(other.relay_load.as_ref()),
-            known(other.parallel_sources),
+            computed(other.parallel_sources),
         );
     }
     if let Some(doubled) = &planned.doubled {
@@ -286,35 +287,7 @@ pub(crate) fn parallel(report: &ParallelReport) -> String {
 }
 
 pub(crate) fn info(info: &InfoReport) -> String {
-    let fabrics: Vec<&FabricFacts> = std::iter::once(&info.fabric)
-        .chain(&info.without_failures)
-        .chain(&info.other_family)
-        .collect();
-    let mut header = vec![String::new()];
-    header.extend(fabrics.iter().map(|f| fabric_name(f.family, f.p, f.k)));
-    if info.without_failures.is_some() {
-        header[1] += ", with failures";
-        header[2] += ", without";
-    }
-    let mut facts = table(&header);
-    let mut row = |name: &str, value: &dyn Fn(&FabricFacts) -> String| {
-        let mut cells = vec![name.to_owned()];
-        cells.extend(fabrics.iter().map(|f| value(f)));
-        facts.add_row(cells);
-    };
-    row("ToRs", &|f| f.tors.to_string());
-    row("cassettes", &|f| f.cassettes.to_string());
-    row("router", &|f| f.router.to_string());
-    row("relays a source", &|f| f.relays_per_source.to_string());
-    row("rules a relay, at most", &|f| known(f.rules_per_relay));
-    row("relay load, min / mean / max", &|f| load(f.relay_load.as_ref()));
-    row("hops, most / mean", &|f| hops(f.max_hops, f.mean_hops));
-    row("hops, Moore bound", &|f| f.moore_bound.to_string());
-    row("parallel sources, trees planned", &|f| known(f.parallel_sources));
-    row("splitters", &|f| f.splitters.to_string());
-    row("transceivers (ports)", &|f| f.transceivers.to_string());
-    row("branch fibres", &|f| f.fibres.to_string());
-    let mut text = format!("{facts}\n");
+    let mut text = format!("{}\n", sheet(&facts(info)));
     if let Some(line) = info.failures_line() {
         let _ = writeln!(text, "{line}");
     }
@@ -351,10 +324,4 @@ fn limit_line(limit: &lightloom::plan::LimitReport) -> String {
             sets.iter().map(|set| format!("{{{}}}", list(set))).collect::<Vec<_>>().join(", ")
         ),
     }
-}
-
-fn load(load: Option<&LoadReport>) -> String {
-    load.map_or("not computed at this size".into(), |l| {
-        format!("{} / {:.0} / {}", l.min, l.mean, l.max)
-    })
 }

@@ -30,6 +30,7 @@ pub mod results;
 pub mod rules;
 pub mod scenario_rows;
 pub mod schema;
+pub mod shown;
 pub mod trace;
 
 pub use lightloom_tables::sheet::neutralised;

@@ -1,88 +1,135 @@
 //! A trace as a table: the way of light of each branch, hop by hop.
 
 use lightloom_studies::trace::{CableHop, Hop, HopReport, ThingHop, TraceReport, TracedBranch};
-use lightloom_tables::sheet::Sheet;
+use lightloom_tables::shown::Shown;
+use lightloom_tables::table::{Cell, Column, Kind, Rows, Table};
 
-/// Titles of the columns, with units.
-pub const COLUMNS: [&str; 13] = [
-    "from_tor",
-    "to_tor",
-    "hop",
-    "name",
-    "row",
-    "rack",
-    "place",
-    "from_port",
-    "to_port",
-    "length_m",
-    "trays",
-    "loss_db",
-    "lost_db",
-];
+/// The hops of branches.
+struct Hops;
 
-/// The cells of the table, hop by hop. A thing has a rack and a place there (its unit, and its slot); a cable has a
-/// length and the trays that it lies in, with the length in each. `loss_db` is the loss of the hop, `lost_db` that
-/// from the transmitter to its end.
-pub fn rows(report: &TraceReport) -> Vec<[String; COLUMNS.len()]> {
-    let mut rows = Vec::new();
-    for TracedBranch { light, hops, .. } in &report.branches {
-        let (from, to) = (light.from_tor.to_string(), light.to_tor.to_string());
-        rows.extend(hops.iter().map(|hop| row(&from, &to, hop)));
-    }
-    rows
+impl Rows for Hops {
+    type Row<'a> = (&'a TracedBranch, &'a HopReport);
+    type Given<'a> = ();
 }
 
-/// The table as CSV.
+type Row<'a> = (&'a TracedBranch, &'a HopReport);
+
+const TABLE: Table<Hops> = Table {
+    file: "trace.csv",
+    about: "each hop of the light of a branch",
+    columns: &[
+        Column::new("from_tor", Kind::Whole, "the ToR that sends", |(), row: &Row<'_>, cell| {
+            cell.show(row.0.light.from_tor);
+        }),
+        Column::new("to_tor", Kind::Whole, "the ToR that receives", |(), row: &Row<'_>, cell| {
+            cell.show(row.0.light.to_tor);
+        }),
+        Column::new("hop", Kind::Text, "what the light passes", |(), row: &Row<'_>, cell| {
+            cell.text(match &row.1.what {
+                Hop::Thing(thing) => thing.kind.name(),
+                Hop::Cable(cable) => cable.kind.name(),
+                Hop::Unplaced { .. } => "parts without a place",
+            });
+        }),
+        Column::new("name", Kind::Text, "its name", |(), row: &Row<'_>, cell| name(row.1, cell)),
+        Column::new("row", Kind::Text, "the row of its rack", |(), row: &Row<'_>, cell| {
+            cell.show_some(thing(row.1).map(|thing| &thing.row));
+        }),
+        Column::new("rack", Kind::Text, "its rack", |(), row: &Row<'_>, cell| {
+            cell.show_some(thing(row.1).map(|thing| &thing.rack));
+        }),
+        Column::new("place", Kind::Text, "its unit and slot there", |(), row: &Row<'_>, cell| {
+            cell.show_some(thing(row.1).map(place));
+        }),
+        Column::new(
+            "from_port",
+            Kind::Text,
+            "the port that it comes in by",
+            |(), row: &Row<'_>, cell| {
+                cell.show_some(match &row.1.what {
+                    Hop::Thing(thing) => thing.enters.as_ref(),
+                    Hop::Cable(cable) => Some(&cable.from_port),
+                    Hop::Unplaced { .. } => None,
+                });
+            },
+        ),
+        Column::new(
+            "to_port",
+            Kind::Text,
+            "the port that it leaves by",
+            |(), row: &Row<'_>, cell| {
+                cell.show_some(match &row.1.what {
+                    Hop::Thing(thing) => thing.leaves.as_ref(),
+                    Hop::Cable(cable) => Some(&cable.to_port),
+                    Hop::Unplaced { .. } => None,
+                });
+            },
+        ),
+        Column::new("length_m", Kind::Real, "length of a cable", |(), row: &Row<'_>, cell| {
+            cell.show_some(cable(row.1).map(|cable| metres(cable.length_m)));
+        }),
+        Column::new(
+            "trays",
+            Kind::Text,
+            "its trays, with the length in each",
+            |(), row: &Row<'_>, cell| {
+                cell.show_some(cable(row.1).map(trays));
+            },
+        ),
+        Column::new("loss_db", Kind::Real, "loss of the hop", |(), row: &Row<'_>, cell| {
+            cell.show(format_args!("{:.2}", row.1.loss_db));
+        }),
+        Column::new(
+            "lost_db",
+            Kind::Real,
+            "loss from the transmitter to its end",
+            |(), row: &Row<'_>, cell| {
+                cell.show(format_args!("{:.2}", row.1.lost_db));
+            },
+        ),
+    ],
+};
+
+fn hops(report: &TraceReport) -> impl Iterator<Item = Row<'_>> {
+    report.branches.iter().flat_map(|branch| branch.hops.iter().map(move |hop| (branch, hop)))
+}
+
+/// The table as CSV. A thing has a rack and a place there; a cable has a length and the trays that it lies in.
 pub fn csv(report: &TraceReport) -> Vec<u8> {
-    let mut sheet = Sheet::new(COLUMNS);
-    for row in rows(report) {
-        sheet.row(row.into_iter().map(Into::into));
-    }
-    sheet.into_bytes()
+    TABLE.csv((), hops(report))
 }
 
-fn row(from: &str, to: &str, hop: &HopReport) -> [String; COLUMNS.len()] {
-    let nothing = String::new;
-    let [kind, name, row, rack, place, from_port, to_port, length, trays] = match &hop.what {
-        Hop::Thing(thing) => {
-            let ThingHop { kind, row, rack, enters, leaves, .. } = thing;
-            [
-                kind.name().to_owned(),
-                thing.tor.map_or_else(nothing, |tor| format!("ToR {tor}")),
-                row.clone(),
-                rack.clone(),
-                place(thing),
-                enters.clone().unwrap_or_default(),
-                leaves.clone().unwrap_or_default(),
-                nothing(),
-                nothing(),
-            ]
-        }
+/// The table as people read it.
+pub fn shown(report: &TraceReport) -> Shown {
+    TABLE.shown((), hops(report))
+}
+
+fn thing(hop: &HopReport) -> Option<&ThingHop> {
+    match &hop.what {
+        Hop::Thing(thing) => Some(thing),
+        _ => None,
+    }
+}
+
+fn cable(hop: &HopReport) -> Option<&CableHop> {
+    match &hop.what {
+        Hop::Cable(cable) => Some(cable),
+        _ => None,
+    }
+}
+
+fn name(hop: &HopReport, cell: &mut Cell) {
+    match &hop.what {
+        Hop::Thing(thing) => cell.show_some(thing.tor.map(|tor| format!("ToR {tor}"))),
         Hop::Cable(cable) => {
-            let strand = cable.strand.map_or_else(nothing, |strand| format!(".{strand}"));
-            [
-                cable.kind.name().to_owned(),
-                format!("{}{strand}", cable.label),
-                nothing(),
-                nothing(),
-                nothing(),
-                cable.from_port.clone(),
-                cable.to_port.clone(),
-                metres(cable.length_m),
-                trays(cable),
-            ]
+            cell.text(&cable.label);
+            cell.show_some(cable.strand.map(|strand| format!(".{strand}")));
         }
         Hop::Unplaced { label, parts } => {
             let parts: Vec<_> = parts.iter().map(|part| part.name()).collect();
-            let name = format!("{label}: {}", parts.join(", "));
-            let [a, b, c, d, e, f, g] = std::array::from_fn(|_| nothing());
-            ["parts without a place".to_owned(), name, a, b, c, d, e, f, g]
+            cell.show(format_args!("{label}: {}", parts.join(", ")));
         }
-    };
-    let decibels = |value: f64| format!("{value:.2}");
-    let (loss, lost) = (decibels(hop.loss_db), decibels(hop.lost_db));
-    let (from, to) = (from.to_owned(), to.to_owned());
-    [from, to, kind, name, row, rack, place, from_port, to_port, length, trays, loss, lost]
+    }
 }
 
 /// The place of a thing in its rack: its unit, and its slot there.

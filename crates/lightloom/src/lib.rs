@@ -15,10 +15,11 @@
 //! | [`as_built`], [`report`], [`netbox`] | what was built, and what others read |
 //! | [`scenario`] | what a run is of: networks, traffic, groups, failures |
 //! | [`twin`] | runs of packets over the fabric |
+//! | [`shown`] | tables that people read, one declaration for the command and the window |
 //! | [`qap`] | assignments that are given as matrices |
 //! | [`edit`] | texts that a user edits |
 //!
-//! The names here are those of all subjects: what is asked, refused and watched. No flags, tables or windows are here:
+//! The names here are those of all subjects: what is asked, refused and watched. No flags or windows are here:
 //! those belong to the front ends.
 
 mod answer;
@@ -38,6 +39,7 @@ pub mod qap;
 pub mod report;
 pub mod scenario;
 mod schema;
+pub mod shown;
 pub mod twin;
 
 pub use answer::{FORMAT, from_json, to_json};

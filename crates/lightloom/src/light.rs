@@ -1,7 +1,7 @@
 //! Whether light arrives: budgets, the verdict of each branch, and the way of its light.
 
 pub use lightloom_design::optics::{DesignOptics, Draws};
-pub use lightloom_export::trace::{COLUMNS as TRACE_COLUMNS, csv as trace_csv, rows as trace_rows};
+pub use lightloom_export::trace::{csv as trace_csv, shown as trace_shown};
 pub use lightloom_plan::budget::{
     BranchField, BranchReport, BudgetOptions, BudgetReport, ComparedReport, DemandReport,
     ElementReport, MarginFrom, MendReport, MonteCarloReport, PlanCase, PlanLight, ReflectorReport,

@@ -4,6 +4,7 @@
 use std::fmt::{self, Write as _};
 
 use crate::sheet::neutralised;
+use crate::shown::Shown;
 
 /// What the rows of a table are.
 pub trait Rows {
@@ -145,6 +146,26 @@ impl<T: Rows> Table<T> {
         writer.into_inner().expect(NEVER)
     }
 
+    /// The table for people, with titles in words.
+    pub fn shown<'a>(
+        &self,
+        given: T::Given<'a>,
+        rows: impl IntoIterator<Item = T::Row<'a>>,
+    ) -> Shown {
+        let columns: Vec<&Column<T>> =
+            self.columns.iter().filter(|column| column.is_in(given)).collect();
+        let mut shown = Shown::new(columns.iter().map(|column| in_words(column.key)));
+        let mut cell = Cell::default();
+        for row in rows {
+            shown.add(columns.iter().map(|column| {
+                cell.text.clear();
+                (column.answer)(given, &row, &mut cell);
+                cell.text.clone()
+            }));
+        }
+        shown
+    }
+
     /// What the table is, for documents and other programs.
     pub fn declared(&self) -> Declared {
         let columns = self.columns.iter().map(|column| DeclaredColumn {
@@ -155,6 +176,16 @@ impl<T: Rows> Table<T> {
         });
         Declared { file: self.file, about: self.about, columns: columns.collect() }
     }
+}
+
+/// The title of a column for people, with its unit.
+fn in_words(key: &str) -> String {
+    let (name, unit) = match (key.strip_suffix("_db"), key.strip_suffix("_m")) {
+        (Some(name), _) => (name, ", dB"),
+        (None, Some(name)) => (name, ", m"),
+        (None, None) => (key, ""),
+    };
+    name.replace('_', " ") + unit
 }
 
 /// What a table is, without its rows.
@@ -231,6 +262,15 @@ mod tests {
         assert_eq!(text(true), "name,number\na,7\n\"'=b,\"\"c\"\"\",\n");
         assert_eq!(text(false), "name\na\n\"'=b,\"\"c\"\"\"\n");
         assert_eq!(TABLE.csv(false, [("", None)]), b"name\n\"\"\n");
+    }
+
+    #[test]
+    fn people_read_titles_in_words() {
+        let shown = TABLE.shown(true, [("=b", Some(7))]);
+        assert_eq!(shown.titles(), ["name", "number"]);
+        assert_eq!(shown.rows(), [["=b", "7"]]);
+        let titles = ["from_tor", "length_m", "loss_db", "db_m"].map(in_words);
+        assert_eq!(titles, ["from tor", "length, m", "loss, dB", "db, m"]);
     }
 
     #[test]

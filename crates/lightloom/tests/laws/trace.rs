@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lightloom::light::{self, BudgetOptions, Case, Hop, TracedBranch, trace_csv, trace_rows};
+use lightloom::light::{self, BudgetOptions, Case, Hop, TracedBranch, trace_csv, trace_shown};
 use lightloom::plan::{self, plan_files};
 use lightloom::{Project, TorId, Watch};
 
@@ -200,7 +200,7 @@ fn the_table_has_a_row_for_each_hop() {
     let trace = light::trace(&project, &branches, &BudgetOptions::default(), Watch::quiet());
     let trace = trace.expect("they are there");
     let hops: usize = trace.branches.iter().map(|one| one.hops.len()).sum();
-    assert_eq!(trace_rows(&trace).len(), hops);
+    assert_eq!(trace_shown(&trace).rows().len(), hops);
     let text = String::from_utf8(trace_csv(&trace)).expect("a text");
     assert_eq!(text.lines().count(), hops + 1);
     assert!(text.starts_with("from_tor,to_tor,hop,"));

@@ -23,7 +23,7 @@ mod progress;
 mod questions;
 mod repair;
 mod replacing;
-mod run_list;
+mod shown;
 mod table;
 mod table_keys;
 mod tables;

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use egui::{Grid, Ui};
+use egui::Ui;
 use lightloom::TorId;
 use lightloom::failures::{CascadeReport, Phase, RecoverReport};
+use lightloom::shown::failures::fault_signalling;
 
 use super::emit::Emit;
+use super::shown::table;
 use crate::command::{Command, Selection};
 
 /// The most lines of a list. The exported answer has all.
@@ -78,21 +80,11 @@ fn outcome(ui: &mut Ui, repair: &RecoverReport, emit: &mut Emit<'_>) {
             listed(&repair.restricted)
         ));
     }
-    if let Some(cascade) = &repair.fault_signalling {
+    if let Some((cascade, compared)) =
+        repair.fault_signalling.as_ref().zip(fault_signalling(repair))
+    {
         silenced(ui, cascade);
-        Grid::new("fault signalling").striped(true).num_columns(3).show(ui, |ui| {
-            for title in ["link fault signalling", "on", "off"] {
-                ui.strong(title);
-            }
-            ui.end_row();
-            let rows = repair.figures().rows().into_iter().zip(cascade.without.rows());
-            for ((what, on), (_, off)) in rows {
-                ui.label(what);
-                ui.label(on.to_string());
-                ui.label(off.to_string());
-                ui.end_row();
-            }
-        });
+        table(ui, "fault signalling", &compared);
     }
 }
 

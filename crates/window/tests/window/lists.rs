@@ -7,6 +7,7 @@ use egui::Theme;
 use lightloom::designs;
 use lightloom::failures::{FailureSet, Method, Objective};
 use lightloom::plan::{OneTotal, PartGroup};
+use lightloom::shown::amounts;
 use lightloom::twin::{SimulateOptions, SimulateReport, Simulated};
 use lightloom::{Request, Watch};
 use lightloom_window::command::Command;
@@ -153,19 +154,19 @@ fn admission_and_splitters_are_listed() {
     let admission = report.admission.as_ref().expect("the scenario asks for it");
     let splitters = report.splitters.as_ref().expect("it has splitters");
     let busiest = splitters.busiest.as_ref().expect("one sends");
-    let busiest = format!(
-        "{}, {} packets, a queue of {} bytes at most",
-        busiest.tor, busiest.sent, busiest.most_queued_bytes
-    );
+    let queued = amounts::bytes(busiest.most_queued_bytes.into());
+    let busiest = format!("{}, {} packets", busiest.tor, busiest.sent);
+    let admitted = format!("{} / {}", admission.asked, admission.granted);
     let tree = report.multicasts[0].tree.expect("it is planned");
     rows(
         &shown,
         &[
             vec!["policy".to_owned(), "turns".to_owned()],
             vec!["controller".to_owned(), admission.controller.clone()],
-            vec!["messages admitted".to_owned(), admission.granted.to_string()],
+            vec!["messages asked for / admitted".to_owned(), admitted],
             vec!["light".to_owned(), splitters.light.to_string()],
             vec!["busiest".to_owned(), busiest],
+            vec!["longest queue there".to_owned(), queued],
             vec![format!("{} links, {} branches", tree.links, tree.branches)],
         ],
     );
@@ -203,7 +204,7 @@ fn a_plan_around_failures_says_what_they_cut_off() {
     rows(
         &shown,
         &[
-            ["failures", "gone around", "none"].map(String::from).to_vec(),
+            ["kautz, 1:2, with failures", "kautz, 1:2, without"].map(String::from).to_vec(),
             vec!["hops, most / mean".into(), with, sound],
         ],
     );
@@ -228,7 +229,7 @@ fn all_totals_stand_beside_each_other() {
     window.apply(Command::Only(Some(Panel::Money)));
     let shown = shown(&window);
     let row = |name: &str, of: &dyn Fn(&OneTotal) -> Option<String>| {
-        let cells = totals.iter().map(|total| of(total).unwrap_or_else(|| "–".into()));
+        let cells = totals.iter().map(|total| of(total).unwrap_or_else(|| "-".into()));
         std::iter::once(name.to_owned()).chain(cells).collect::<Vec<_>>()
     };
     let mut expected = vec![row("sum", &|total| Some(total.total.cost_text()))];
@@ -242,4 +243,21 @@ fn all_totals_stand_beside_each_other() {
     for total in &totals {
         assert!(shown.contains(total.says.as_str()), "{shown}");
     }
+}
+
+#[test]
+fn accelerators_stand_beside_what_is_compared() {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let file = place.path().join("design.toml");
+    let text = "version = 1\n[fabric]\nfamily = \"kautz\"\np = 2\ntors = 8\n[tor]\naccelerator = \"cepheus-board\"\n";
+    fs::write(&file, text).expect("a file");
+    let request = Request { design: Some(file.clone()), ..Request::default() };
+    let project = lightloom::open(&request).expect("it is a design");
+    let report = designs::compare(&project, &designs::CompareOptions::default());
+    let accelerators = report.expect("it has parts").accelerators.expect("the design has them");
+    let mut window = Driven::sized(Unsaved::default(), Theme::Light, [1600.0, 3000.0]);
+    window.open(&file);
+    window.apply(Command::Only(Some(Panel::Money)));
+    let shown = shown(&window);
+    assert!(shown.contains(&accelerators.line()), "{shown}");
 }

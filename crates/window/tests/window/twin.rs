@@ -6,6 +6,7 @@ use std::time::{Duration, Instant as Clock};
 use egui::Theme;
 use egui_kittest::SnapshotResults;
 use egui_kittest::kittest::Queryable as _;
+use lightloom::shown::amounts::time;
 use lightloom::twin::{EventOf, RecordingReport, SimulateOptions, Simulated, Wait, Waits};
 use lightloom::units::{Instant, Span};
 use lightloom::{TorId, Watch};
@@ -288,7 +289,7 @@ fn figures_of_groups_are_those_of_the_command() {
     let splitters = report.splitters.as_ref().expect("it has splitters");
     let recovery = report.recovery.as_ref().expect("a relay dies");
     assert!(message.completed < message.receivers && recovery.events.len() > 3);
-    let first = Span::from_ps(message.first_ps.expect("somebody has all")).to_string();
+    let first = time(message.first_ps.expect("somebody has all"));
     let mut numbers = vec![
         format!("{} of {}", message.completed, message.receivers),
         first,
@@ -300,7 +301,7 @@ fn figures_of_groups_are_those_of_the_command() {
         "Messages to groups (1)".to_owned(),
         format!("Branches that lost copies ({})", splitters.lossy.len()),
     ];
-    numbers.extend(recovery.events.iter().map(|event| Span::from_ps(event.at_ps).to_string()));
+    numbers.extend(recovery.events.iter().map(|event| time(event.at_ps)));
     numbers.extend(recovery.events.iter().map(|event| event.what.to_string()));
     for number in numbers {
         assert!(window.harness.query_all_by_label(&number).next().is_some(), "{number}");

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use egui::{Grid, ScrollArea, TextEdit, Ui};
 use lightloom::growth::{CordAction, CordReport, GrowReport, GrowthCost};
 use lightloom::plan::TotalReport;
+use lightloom::shown::Face;
+use lightloom::shown::growth::{STAGES, Stage};
 use lightloom::{Error, to_json};
 
 use crate::command::{Command, GrowthField};
@@ -16,9 +18,13 @@ use crate::state::asked::needs;
 use crate::state::asks::{AnswerOf, Asks};
 use crate::views::draws::Draws;
 use crate::views::emit::{Emit, lacking, refusal};
+use crate::views::shown;
 use crate::views::table::{Head, table};
 use crate::views::tables::{To, taken, titles};
 use crate::words;
+
+/// The most stages of a list. The plan folder has all.
+const MOST_STAGES: usize = 200;
 
 /// The columns of the table.
 pub const COLUMNS: &[Head<CordReport>] = &[
@@ -257,24 +263,8 @@ fn stages(ui: &mut Ui, report: &GrowReport) {
         return;
     }
     ui.collapsing(format!("{} stages", stages.len()), |ui| {
-        Grid::new("growth stages").striped(true).num_columns(6).show(ui, |ui| {
-            for title in
-                ["stage", "cords move", "plugged", "stand-ins", "sources pause", "parallel sources"]
-            {
-                ui.strong(title);
-            }
-            ui.end_row();
-            for (number, stage) in (1..).zip(stages) {
-                let parallel = stage.parallel_sources;
-                ui.label(number.to_string());
-                ui.label(stage.moves.to_string());
-                ui.label(stage.plugged.to_string());
-                ui.label(stage.stand_ins.to_string());
-                ui.label(format!("{} / {}", stage.pause_to_drain, stage.pause_to_restore));
-                ui.label(format!("{} / {} / {}", parallel.before, parallel.during, parallel.after));
-                ui.end_row();
-            }
-        });
+        let stages: Vec<Stage> = (1..).zip(stages.iter().cloned()).collect();
+        shown::table(ui, "growth stages", &STAGES.shown(Face::Window, &stages, MOST_STAGES));
     });
 }
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use egui::{Grid, ScrollArea, TextEdit, Ui};
+use egui::{ScrollArea, TextEdit, Ui};
 use lightloom::TorId;
-use lightloom::light::{TRACE_COLUMNS, TraceReport, TracedFibre};
+use lightloom::light::{TraceReport, TracedFibre, trace_shown};
 use lightloom::{Error, Project, to_json};
 
 use crate::command::{Command, Export, Selection};
@@ -16,6 +16,7 @@ use crate::state::answers::Answers;
 use crate::state::asks::{AnswerOf, Asks, Sight};
 use crate::views::draws::Draws;
 use crate::views::emit::{Emit, empty, refusal};
+use crate::views::shown::table;
 use crate::views::waterfall;
 
 /// The panel.
@@ -53,10 +54,10 @@ impl Draws for Pane {
             refusal(ui, emit, error);
         }
         let Some(trace) = state.answers.trace_of(state.selection, state.looks.case) else { return };
-        let rows = lightloom::light::trace_rows(trace);
+        let hops = trace_shown(trace);
         ui.horizontal_wrapped(|ui| {
             if ui.button("Copy the trace").clicked() {
-                emit.emit(Command::CopyRows(Panel::Trace, as_text(&rows)));
+                emit.emit(Command::CopyRows(Panel::Trace, hops.tabbed()));
             }
             emit.button(ui, "Write as CSV…", Command::Export(Export::Trace));
             ui.weak(format!(
@@ -68,7 +69,7 @@ impl Draws for Pane {
         });
         ScrollArea::both().auto_shrink(false).show(ui, |ui| {
             branches(ui, trace);
-            table(ui, &rows);
+            table(ui, "hops", &hops);
             if let [only] = &trace.branches[..] {
                 ui.separator();
                 waterfall::show(ui, trace.case, &only.elements, emit);
@@ -145,33 +146,4 @@ pub fn labels(ui: &mut Ui, fibre: &TracedFibre) {
     let TracedFibre { label, near_label, far_label, length_m, stock_m } = fibre;
     ui.label(format!("fibre {label}: {length_m:.2} m, order {stock_m:.2} m"));
     ui.weak(format!("near label {near_label}; far label {far_label}"));
-}
-
-/// Titles of the columns, as in the file but for people.
-fn titles() -> [String; TRACE_COLUMNS.len()] {
-    TRACE_COLUMNS.map(|title| title.replace("_db", ", dB").replace("_m", ", m").replace('_', " "))
-}
-
-fn table(ui: &mut Ui, rows: &[[String; TRACE_COLUMNS.len()]]) {
-    Grid::new("hops").striped(true).num_columns(TRACE_COLUMNS.len()).show(ui, |ui| {
-        for title in titles() {
-            ui.strong(title);
-        }
-        ui.end_row();
-        for row in rows {
-            for cell in row {
-                ui.label(cell);
-            }
-            ui.end_row();
-        }
-    });
-}
-
-/// The rows as text with tabs, as spreadsheets take it.
-fn as_text(rows: &[[String; TRACE_COLUMNS.len()]]) -> String {
-    let mut text = titles().join("\t") + "\n";
-    for row in rows {
-        text += &(row.join("\t") + "\n");
-    }
-    text
 }

@@ -1,12 +1,12 @@
 //! Times and data sizes as people read them.
 
 /// A value, or that there is none.
-pub(crate) fn known(value: Option<String>) -> String {
+pub fn known(value: Option<String>) -> String {
     value.unwrap_or_else(|| "none".into())
 }
 
 /// A time with four digits or so, in a unit that fits.
-pub(crate) fn time(ps: u64) -> String {
+pub fn time(ps: u64) -> String {
     let units = [(1e12, "s"), (1e9, "ms"), (1e6, "us"), (1e3, "ns")];
     let value = ps as f64;
     units
@@ -16,7 +16,7 @@ pub(crate) fn time(ps: u64) -> String {
 }
 
 /// A data size with four digits or so, in a unit that fits.
-pub(crate) fn bytes(bytes: u64) -> String {
+pub fn bytes(bytes: u64) -> String {
     let units = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
     let value = bytes as f64;
     units

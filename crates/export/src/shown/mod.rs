@@ -1,0 +1,12 @@
+//! Tables that people read: what each shows, once for the command and the window.
+//!
+//! A list is a [`List`](lightloom_tables::shown::List), whose columns say who shows them; the other tables are made by
+//! functions. Who shows a table limits its rows and draws it.
+
+pub mod amounts;
+pub mod design;
+pub mod failures;
+pub mod groups;
+pub mod growth;
+pub mod replicas;
+pub mod run;
