@@ -3,11 +3,14 @@
 use std::fmt::Write as _;
 
 use lightloom::light::{BranchReport, BudgetReport, ElementReport, SpecReport};
+use lightloom::shown::Face;
+use lightloom::shown::amounts::UNKNOWN;
+use lightloom::shown::light::BRANCHES;
 
 use crate::cells::table;
 
 /// Branches that a table shows, the worst.
-const BRANCHES: usize = 10;
+const WORST: usize = 10;
 
 pub(crate) fn budget(report: &BudgetReport) -> String {
     let mut text = format!(
@@ -129,28 +132,16 @@ pub(crate) fn spec(report: &SpecReport) -> String {
 
 /// The worst branches, without the columns of which nothing is known.
 fn branches(report: &BudgetReport) -> String {
-    type Column = (&'static str, fn(&BranchReport) -> String);
-    let columns: [Column; 7] = [
-        ("loss, dB", |branch| format!("{:.2}", branch.loss_db)),
-        ("received, dBm", |branch| plain(branch.rx_dbm)),
-        ("margin, dB", |branch| plain(branch.margin_db)),
-        ("headroom, dB", |branch| plain(branch.headroom_db)),
-        ("pre-FEC BER", |branch| or_mark(branch.pre_fec_ber_text())),
-        ("frames lost", |branch| or_mark(branch.frame_loss_text())),
-        ("verdict", |branch| branch.verdict.name().to_owned()),
-    ];
-    let shown = &report.branches[..report.branches.len().min(BRANCHES)];
-    let known = |(_, cell): &&Column| shown.iter().any(|branch| cell(branch) != "?");
-    let columns: Vec<&Column> = columns.iter().filter(known).collect();
-    let mut header = vec!["from", "to"];
-    header.extend(columns.iter().map(|(name, _)| *name));
-    let mut rows = table(&header);
-    for branch in shown {
-        let mut row = vec![branch.from_tor.to_string(), branch.to_tor.to_string()];
-        row.extend(columns.iter().map(|(_, cell)| cell(branch)));
-        rows.add_row(row);
+    let shown = BRANCHES.shown(Face::Command, &report.branches, WORST);
+    let is_known = |column: &usize| shown.rows().iter().any(|row| row[*column] != UNKNOWN);
+    let columns: Vec<usize> = (0..shown.titles().len()).filter(is_known).collect();
+    let titles: Vec<&String> = columns.iter().map(|&column| &shown.titles()[column]).collect();
+    let mut rows = table(&titles);
+    let short = |cell: &String| if cell == UNKNOWN { "?".to_owned() } else { cell.clone() };
+    for row in shown.rows() {
+        rows.add_row(columns.iter().map(|&column| short(&row[column])).collect::<Vec<_>>());
     }
-    let left = report.branches.len() - shown.len();
+    let left = shown.all() - shown.rows().len();
     let more =
         if left > 0 { format!("\n… and {left} more; --json lists all") } else { String::new() };
     format!("{rows}{more}")
@@ -162,8 +153,4 @@ pub(crate) fn decibels(value: Option<f64>) -> String {
 
 pub(crate) fn plain(value: Option<f64>) -> String {
     value.map_or("?".into(), |value| format!("{value:.2}"))
-}
-
-fn or_mark(told: Option<String>) -> String {
-    told.unwrap_or_else(|| "?".into())
 }

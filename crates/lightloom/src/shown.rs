@@ -1,5 +1,7 @@
 //! Tables that people read, as the command and the window show them.
 
 pub use lightloom_export::shown::amounts;
-pub use lightloom_export::shown::{design, failures, groups, growth, replicas, run};
+pub use lightloom_export::shown::{
+    cabling, design, explore, failures, groups, growth, light, replicas, run,
+};
 pub use lightloom_tables::shown::{Face, Head, List, Shown};

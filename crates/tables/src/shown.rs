@@ -67,17 +67,38 @@ pub struct Head<R> {
     title: &'static str,
     only: Option<Face>,
     text: fn(&R) -> String,
+    value: Option<fn(&R) -> f64>,
 }
 
 impl<R> Head<R> {
     /// A column: its title, with the unit, and the text of a row.
     pub const fn new(title: &'static str, text: fn(&R) -> String) -> Self {
-        Self { title, only: None, text }
+        Self { title, only: None, text, value: None }
+    }
+
+    /// A column with a value that rows are sorted by where people choose it. Rows whose value is not a number are last.
+    pub const fn by(title: &'static str, text: fn(&R) -> String, value: fn(&R) -> f64) -> Self {
+        Self { title, only: None, text, value: Some(value) }
     }
 
     /// A column that one of the faces shows.
     pub const fn only(face: Face, title: &'static str, text: fn(&R) -> String) -> Self {
-        Self { title, only: Some(face), text }
+        Self { title, only: Some(face), text, value: None }
+    }
+
+    /// Its title, with the unit.
+    pub const fn title(&self) -> &'static str {
+        self.title
+    }
+
+    /// The text of a row.
+    pub fn text(&self, row: &R) -> String {
+        (self.text)(row)
+    }
+
+    /// The value that rows are sorted by. `None`: they are sorted by the text.
+    pub fn value(&self) -> Option<fn(&R) -> f64> {
+        self.value
     }
 }
 
@@ -90,6 +111,11 @@ pub struct List<R: 'static> {
 }
 
 impl<R> List<R> {
+    /// The columns that a face shows.
+    pub fn of(&self, face: Face) -> Vec<&'static Head<R>> {
+        self.heads.iter().filter(|head| head.only.is_none_or(|only| only == face)).collect()
+    }
+
     /// The table that a face shows, with so many rows at most.
     pub fn shown<'a>(
         &self,
@@ -97,8 +123,7 @@ impl<R> List<R> {
         rows: impl IntoIterator<Item = &'a R>,
         most: usize,
     ) -> Shown {
-        let is_shown = |head: &&Head<R>| head.only.is_none_or(|only| only == face);
-        let heads: Vec<_> = self.heads.iter().filter(is_shown).collect();
+        let heads = self.of(face);
         let mut shown = Shown::new(heads.iter().map(|head| head.title));
         for row in rows {
             if shown.rows.len() == most {

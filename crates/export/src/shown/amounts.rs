@@ -1,8 +1,34 @@
-//! Times and data sizes as people read them.
+//! Times, sizes and amounts as people read them.
+
+use lightloom_units::Money;
 
 /// A value, or that there is none.
 pub fn known(value: Option<String>) -> String {
     value.unwrap_or_else(|| "none".into())
+}
+
+/// What stands for a value that is not known.
+pub const UNKNOWN: &str = "unknown";
+
+/// A value with so many decimals, where it is known.
+pub fn decimals(value: Option<f64>, decimals: usize) -> String {
+    value.map_or_else(|| UNKNOWN.to_owned(), |value| format!("{value:.decimals$}"))
+}
+
+/// A length in metres.
+pub fn metres(value: f64) -> String {
+    format!("{value:.2}")
+}
+
+/// A value that rows are sorted by. Those without one are last.
+pub(super) fn or_nan(value: Option<f64>) -> f64 {
+    value.unwrap_or(f64::NAN)
+}
+
+/// An amount that rows are sorted by.
+#[allow(clippy::cast_precision_loss, reason = "it only sorts")]
+pub(super) fn amount(money: Option<Money>) -> f64 {
+    money.map_or(f64::NAN, |money| money.as_micros() as f64)
 }
 
 /// A time with four digits or so, in a unit that fits.

@@ -6,6 +6,8 @@ use lightloom_request::choices::Family;
 use lightloom_studies::compare::{CircuitCoreReport, PerSourceReport, RatioReport, SideReport};
 use lightloom_tables::shown::Shown;
 
+use crate::shown::amounts::UNKNOWN;
+
 /// The name of a fabric.
 pub fn fabric_name(family: Family, p: u32, k: Option<u32>) -> String {
     match k {
@@ -86,7 +88,7 @@ pub fn totals(totals: &[OneTotal]) -> Shown {
 /// send at line rate at once.
 pub fn ways(ways: [&SideReport; 3], at_line_rate: Option<[&PerSourceReport; 3]>) -> Shown {
     let mut shown = Shown::new(["", "splitter fabric", "IP multicast", "peer to peer"]);
-    let unknown = || "unknown".to_owned();
+    let unknown = || UNKNOWN.to_owned();
     let mut row = |name: &str, value: &dyn Fn(&SideReport) -> String| {
         shown.add(std::iter::once(name.to_owned()).chain(ways.map(value)));
     };
@@ -122,7 +124,7 @@ pub fn ways(ways: [&SideReport; 3], at_line_rate: Option<[&PerSourceReport; 3]>)
 pub fn ratios(of: &RatioReport) -> Shown {
     let mut shown = Shown::new(["over the splitter fabric", "ports", "power", "cost"]);
     let times = |value: Option<f64>| {
-        value.map_or_else(|| "unknown".to_owned(), |value| format!("{value:.3}"))
+        value.map_or_else(|| UNKNOWN.to_owned(), |value| format!("{value:.3}"))
     };
     for (name, ports, power, cost, bounds) in [
         (

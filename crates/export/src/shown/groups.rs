@@ -9,7 +9,7 @@ use lightloom_sim::groups::{
 use lightloom_sim::lacks::{CausesReport, LacksReport};
 use lightloom_tables::shown::{Face, Head, List, Shown};
 
-use crate::shown::amounts::{bytes, known, time};
+use crate::shown::amounts::{UNKNOWN, bytes, known, time};
 
 /// Messages, and when their receivers had them.
 pub const MESSAGES: List<MulticastReport> = List {
@@ -79,7 +79,7 @@ impl Lacking {
     }
 
     fn because(&self, of: fn(&CausesReport) -> u64) -> String {
-        self.lacks.causes.as_ref().map_or_else(|| "unknown".into(), |causes| of(causes).to_string())
+        self.lacks.causes.as_ref().map_or_else(|| UNKNOWN.into(), |causes| of(causes).to_string())
     }
 }
 

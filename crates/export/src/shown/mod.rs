@@ -4,9 +4,12 @@
 //! functions. Who shows a table limits its rows and draws it.
 
 pub mod amounts;
+pub mod cabling;
 pub mod design;
+pub mod explore;
 pub mod failures;
 pub mod groups;
 pub mod growth;
+pub mod light;
 pub mod replicas;
 pub mod run;

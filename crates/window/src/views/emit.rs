@@ -65,11 +65,6 @@ pub fn lacking(ui: &mut Ui, missing: &[lightloom::plan::MissingReport]) {
     }
 }
 
-/// An amount for sorting. An unknown one is not a number.
-pub fn amount(money: Option<lightloom::units::Money>) -> f64 {
-    money.map_or(f64::NAN, |money| money.as_micros() as f64)
-}
-
 /// Why a panel has no answer.
 pub fn refusal(ui: &mut Ui, emit: &Emit<'_>, error: &lightloom::Error) {
     ui.colored_label(emit.colours.broken_text, format!("✖ {}", words::text_of(error)));

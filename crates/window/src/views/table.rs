@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use egui::{Align, Label, Layout, TextEdit, Ui};
 use egui_extras::{Column, TableBuilder};
+use lightloom::shown::{Face, Head, List};
 
 use super::emit::Emit;
 use super::kept::kept;
@@ -11,17 +12,6 @@ use super::table_keys::{self, Marked};
 use crate::command::{Command, Sorted};
 use crate::panel::Panel;
 use crate::state::State;
-
-/// A column of a table of `T`.
-pub struct Head<T> {
-    /// Title, with the unit.
-    pub title: &'static str,
-    /// The text of a cell.
-    pub text: fn(&T) -> String,
-    /// The value that rows are sorted by. Rows whose value is not a number are last in both orders. `None`: rows are
-    /// sorted by the text.
-    pub value: Option<fn(&T) -> f64>,
-}
 
 /// Height of a row, in points.
 const ROW: f32 = 20.0;
@@ -31,11 +21,12 @@ const ROW: f32 = 20.0;
 pub fn table<T>(
     ui: &mut Ui,
     panel: Panel,
-    heads: &[Head<T>],
+    list: &List<T>,
     (rows, number): (&[T], u64),
     state: &State,
     emit: &mut Emit<'_>,
 ) -> Option<usize> {
+    let heads = &list.of(Face::Window);
     let filter = state.looks.filter(panel).to_lowercase();
     let sorted = state.looks.sorted.get(&panel).copied();
     let order = order(ui, panel, heads, (rows, number), &filter, sorted);
@@ -54,9 +45,8 @@ pub fn table<T>(
             emit.emit(Command::ExportRows(panel, csv(heads, rows, &order)));
         }
     });
-    let named = |row: usize| {
-        heads.iter().map(|head| (head.text)(&rows[row])).collect::<Vec<_>>().join(", ")
-    };
+    let named =
+        |row: usize| heads.iter().map(|head| head.text(&rows[row])).collect::<Vec<_>>().join(", ");
     let marked = table_keys::marked(ui, panel, &order, named);
     let clicked = egui::ScrollArea::horizontal()
         .show(ui, |ui| rows_of(ui, panel, heads, (rows, &order), (sorted, marked), emit))
@@ -71,7 +61,7 @@ pub fn table<T>(
 fn rows_of<T>(
     ui: &mut Ui,
     panel: Panel,
-    heads: &[Head<T>],
+    heads: &[&Head<T>],
     (rows, order): (&[T], &[usize]),
     (sorted, marked): (Option<Sorted>, Marked),
     emit: &mut Emit<'_>,
@@ -96,7 +86,7 @@ fn rows_of<T>(
                         Some(sorted) if sorted.column == column => " ⏶",
                         _ => "",
                     };
-                    if ui.button(format!("{}{mark}", head.title)).clicked() {
+                    if ui.button(format!("{}{mark}", head.title())).clicked() {
                         let descending =
                             sorted.is_some_and(|last| last.column == column && !last.descending);
                         emit.emit(Command::Sort(panel, Sorted { column, descending }));
@@ -111,7 +101,7 @@ fn rows_of<T>(
                 for head in heads {
                     row.col(|ui| {
                         // A click on a text is a click on its row.
-                        ui.add(Label::new((head.text)(&rows[index])).selectable(false));
+                        ui.add(Label::new(head.text(&rows[index])).selectable(false));
                     });
                 }
                 if row.response().clicked() {
@@ -126,7 +116,7 @@ fn rows_of<T>(
 fn order<T>(
     ui: &Ui,
     panel: Panel,
-    heads: &[Head<T>],
+    heads: &[&Head<T>],
     (rows, number): (&[T], u64),
     filter: &str,
     sorted: Option<Sorted>,
@@ -136,21 +126,21 @@ fn order<T>(
 }
 
 /// The rows that the filter leaves, in order.
-fn sort<T>(heads: &[Head<T>], rows: &[T], filter: &str, sorted: Option<Sorted>) -> Vec<usize> {
-    let has = |row: &T| heads.iter().any(|head| (head.text)(row).to_lowercase().contains(filter));
+fn sort<T>(heads: &[&Head<T>], rows: &[T], filter: &str, sorted: Option<Sorted>) -> Vec<usize> {
+    let has = |row: &T| heads.iter().any(|head| head.text(row).to_lowercase().contains(filter));
     let mut order: Vec<usize> =
         (0..rows.len()).filter(|&index| filter.is_empty() || has(&rows[index])).collect();
     if let Some(Sorted { column, descending }) = sorted
         && let Some(head) = heads.get(column)
     {
-        match head.value {
+        match head.value() {
             Some(value) => order.sort_by(|&a, &b| {
                 let (a, b) = (value(&rows[a]), value(&rows[b]));
                 let by_value = if descending { b.total_cmp(&a) } else { a.total_cmp(&b) };
                 a.is_nan().cmp(&b.is_nan()).then(by_value)
             }),
             None => {
-                order.sort_by_cached_key(|&index| (head.text)(&rows[index]));
+                order.sort_by_cached_key(|&index| head.text(&rows[index]));
                 if descending {
                     order.reverse();
                 }
@@ -161,34 +151,36 @@ fn sort<T>(heads: &[Head<T>], rows: &[T], filter: &str, sorted: Option<Sorted>) 
 }
 
 /// The rows of a panel's table as text with tabs, as they are filtered and sorted.
-pub fn text_of<T>(panel: Panel, heads: &[Head<T>], rows: &[T], state: &State) -> String {
+pub fn text_of<T>(panel: Panel, list: &List<T>, rows: &[T], state: &State) -> String {
+    let heads = &list.of(Face::Window);
     text(heads, rows, &shown(panel, heads, rows, state))
 }
 
 /// The same as CSV.
-pub fn csv_of<T>(panel: Panel, heads: &[Head<T>], rows: &[T], state: &State) -> String {
+pub fn csv_of<T>(panel: Panel, list: &List<T>, rows: &[T], state: &State) -> String {
+    let heads = &list.of(Face::Window);
     csv(heads, rows, &shown(panel, heads, rows, state))
 }
 
 /// The rows that are shown, in order.
-fn shown<T>(panel: Panel, heads: &[Head<T>], rows: &[T], state: &State) -> Vec<usize> {
+fn shown<T>(panel: Panel, heads: &[&Head<T>], rows: &[T], state: &State) -> Vec<usize> {
     let filter = state.looks.filter(panel).to_lowercase();
     sort(heads, rows, &filter, state.looks.sorted.get(&panel).copied())
 }
 
 /// The rows as text with tabs, as spreadsheets take it.
-fn text<T>(heads: &[Head<T>], rows: &[T], order: &[usize]) -> String {
-    let titles: Vec<_> = heads.iter().map(|head| head.title).collect();
+fn text<T>(heads: &[&Head<T>], rows: &[T], order: &[usize]) -> String {
+    let titles: Vec<_> = heads.iter().map(|head| head.title()).collect();
     let mut text = titles.join("\t") + "\n";
     for &index in order {
-        let cells: Vec<_> = heads.iter().map(|head| (head.text)(&rows[index])).collect();
+        let cells: Vec<_> = heads.iter().map(|head| head.text(&rows[index])).collect();
         text += &(cells.join("\t") + "\n");
     }
     text
 }
 
 /// The rows as CSV (RFC 4180). A cell that a spreadsheet would take for a formula starts with an apostrophe.
-fn csv<T>(heads: &[Head<T>], rows: &[T], order: &[usize]) -> String {
+fn csv<T>(heads: &[&Head<T>], rows: &[T], order: &[usize]) -> String {
     let cell = |text: &str| {
         let number = text.parse::<f64>().is_ok();
         let is_formula = !number && text.starts_with(['=', '+', '-', '@']);
@@ -198,10 +190,10 @@ fn csv<T>(heads: &[Head<T>], rows: &[T], order: &[usize]) -> String {
             false => text,
         }
     };
-    let titles: Vec<_> = heads.iter().map(|head| cell(head.title)).collect();
+    let titles: Vec<_> = heads.iter().map(|head| cell(head.title())).collect();
     let mut text = titles.join(",") + "\n";
     for &index in order {
-        let cells: Vec<_> = heads.iter().map(|head| cell(&(head.text)(&rows[index]))).collect();
+        let cells: Vec<_> = heads.iter().map(|head| cell(&head.text(&rows[index]))).collect();
         text += &(cells.join(",") + "\n");
     }
     text

@@ -1,6 +1,8 @@
 //! The tables of panels for the list of commands: their columns, and their rows as texts.
 
-use super::table::{Head, csv_of, text_of};
+use lightloom::shown::{Face, List};
+
+use super::table::{csv_of, text_of};
 use crate::command::Command;
 use crate::panel::Panel;
 use crate::state::State;
@@ -21,14 +23,14 @@ impl To {
 }
 
 /// The titles of columns.
-pub fn titles<T>(heads: &[Head<T>]) -> Vec<&'static str> {
-    heads.iter().map(|head| head.title).collect()
+pub fn titles<T>(list: &List<T>) -> Vec<&'static str> {
+    list.of(Face::Window).iter().map(|head| head.title()).collect()
 }
 
 /// The command that takes rows of a panel's table, as they are filtered and sorted.
-pub fn taken<T>(panel: Panel, heads: &[Head<T>], rows: &[T], (state, to): (&State, To)) -> Command {
+pub fn taken<T>(panel: Panel, list: &List<T>, rows: &[T], (state, to): (&State, To)) -> Command {
     match to {
-        To::Clipboard => Command::CopyRows(panel, text_of(panel, heads, rows, state)),
-        To::File => Command::ExportRows(panel, csv_of(panel, heads, rows, state)),
+        To::Clipboard => Command::CopyRows(panel, text_of(panel, list, rows, state)),
+        To::File => Command::ExportRows(panel, csv_of(panel, list, rows, state)),
     }
 }

@@ -7,6 +7,7 @@ use egui_plot::{Corner, Legend, MarkerShape, Plot, PlotPoints, Points};
 use lightloom::Criterion;
 use lightloom::designs::{DesignReport, ExploreOptions, ExploreReport};
 use lightloom::light::Case;
+use lightloom::shown::explore::DESIGNS;
 use lightloom::{Error, to_json};
 
 use crate::command::Command;
@@ -19,71 +20,13 @@ use crate::state::asked::needs;
 use crate::state::asks::{AnswerOf, Asks, Sight};
 use crate::views::axes;
 use crate::views::draws::Draws;
-use crate::views::emit::{Emit, amount, answered, known, lacking};
-use crate::views::table::{Head, table};
+use crate::views::emit::{Emit, answered, lacking};
+use crate::views::table::table;
 use crate::views::tables::{To, taken, titles};
 use crate::words;
 
 /// Height of a list, in points. A longer one is scrolled.
 const LISTED: f32 = 150.0;
-
-/// The columns of the table.
-pub const COLUMNS: &[Head<DesignReport>] = &[
-    Head {
-        title: "front",
-        text: |row| row.front_text().to_owned(),
-        value: Some(|row| if row.pareto { 0.0 } else { 1.0 }),
-    },
-    Head { title: "family", text: |row| row.family.name().to_owned(), value: None },
-    Head { title: "p", text: |row| row.p.to_string(), value: Some(|row| row.p.into()) },
-    Head { title: "k", text: |row| row.k.map_or(String::new(), |k| k.to_string()), value: None },
-    Head { title: "splitters", text: |row| row.housing.name().to_owned(), value: None },
-    Head { title: "cabling", text: |row| row.cabling.name().to_owned(), value: None },
-    Head { title: "transceiver", text: |row| row.transceiver.clone(), value: None },
-    Head { title: "pad", text: |row| row.pad.clone().unwrap_or_default(), value: None },
-    Head {
-        title: "hops",
-        text: |row| row.max_hops.to_string(),
-        value: Some(|row| row.max_hops.into()),
-    },
-    Head {
-        title: "ports a ToR",
-        text: |row| row.ports_per_tor.to_string(),
-        value: Some(|row| row.ports_per_tor as f64),
-    },
-    Head {
-        title: "fibre, m",
-        text: |row| format!("{:.0}", row.fibre_m),
-        value: Some(|row| row.fibre_m),
-    },
-    Head {
-        title: "power, W",
-        text: |row| known(row.power_w, 0),
-        value: Some(|row| row.power_w.unwrap_or(f64::NAN)),
-    },
-    Head { title: "cost", text: DesignReport::cost_text, value: Some(|row| amount(row.cost)) },
-    Head {
-        title: "low to high",
-        text: DesignReport::bounds_text,
-        value: Some(|row| amount(row.cost_range.as_ref().and_then(|range| range.high))),
-    },
-    Head {
-        title: "beside the first",
-        text: |row| row.beside_first_text().to_owned(),
-        value: Some(|row| row.cost_over_first.map_or(f64::NAN, |over| over.amount)),
-    },
-    Head {
-        title: "margin, dB",
-        text: |row| known(row.worst_margin_db, 2),
-        value: Some(|row| row.worst_margin_db.unwrap_or(f64::NAN)),
-    },
-    Head { title: "verdict", text: |row| row.verdict.name().to_owned(), value: None },
-    Head {
-        title: "without a price",
-        text: |row| row.unpriced().collect::<Vec<_>>().join("; "),
-        value: None,
-    },
-];
 
 /// The panel.
 pub struct Pane;
@@ -122,7 +65,7 @@ impl Draws for Pane {
         if let Some(number) = table(
             ui,
             Panel::Explore,
-            COLUMNS,
+            &DESIGNS,
             (&report.designs, state.answers.explored.number()),
             state,
             emit,
@@ -148,13 +91,13 @@ impl Draws for Pane {
     }
 
     fn columns(&self, _state: &State) -> Vec<&'static str> {
-        titles(COLUMNS)
+        titles(&DESIGNS)
     }
 
     fn rows(&self, state: &State, to: To) -> Option<Command> {
         let report = state.answers.explored.last();
         let rows = report.map_or(&[][..], |report| &report.designs[..]);
-        Some(taken(Panel::Explore, COLUMNS, rows, (state, to)))
+        Some(taken(Panel::Explore, &DESIGNS, rows, (state, to)))
     }
 }
 

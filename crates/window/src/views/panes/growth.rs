@@ -6,7 +6,7 @@ use egui::{Grid, ScrollArea, TextEdit, Ui};
 use lightloom::growth::{CordAction, CordReport, GrowReport, GrowthCost};
 use lightloom::plan::TotalReport;
 use lightloom::shown::Face;
-use lightloom::shown::growth::{STAGES, Stage};
+use lightloom::shown::growth::{CORDS, STAGES, Stage};
 use lightloom::{Error, to_json};
 
 use crate::command::{Command, GrowthField};
@@ -19,43 +19,12 @@ use crate::state::asks::{AnswerOf, Asks};
 use crate::views::draws::Draws;
 use crate::views::emit::{Emit, lacking, refusal};
 use crate::views::shown;
-use crate::views::table::{Head, table};
+use crate::views::table::table;
 use crate::views::tables::{To, taken, titles};
 use crate::words;
 
 /// The most stages of a list. The plan folder has all.
 const MOST_STAGES: usize = 200;
-
-/// The columns of the table.
-pub const COLUMNS: &[Head<CordReport>] = &[
-    Head { title: "stage", text: |row| row.stage.to_string(), value: Some(|row| row.stage as f64) },
-    Head { title: "action", text: |row| row.action.name().to_owned(), value: None },
-    Head { title: "cord", text: |row| row.label.clone(), value: None },
-    Head {
-        title: "ToR",
-        text: |row| row.tor.map_or(String::new(), |tor| tor.to_string()),
-        value: Some(|row| row.tor.map_or(f64::NAN, |tor| tor.0.into())),
-    },
-    Head { title: "from, before", text: |row| end(&row.old_ends, 0), value: None },
-    Head { title: "to, before", text: |row| end(&row.old_ends, 1), value: None },
-    Head { title: "from, afterwards", text: |row| end(&row.new_ends, 0), value: None },
-    Head { title: "to, afterwards", text: |row| end(&row.new_ends, 1), value: None },
-    Head {
-        title: "needed, m",
-        text: |row| metres(row.needed_m),
-        value: Some(|row| row.needed_m.unwrap_or(f64::NAN)),
-    },
-    Head {
-        title: "there, m",
-        text: |row| metres(row.there_m),
-        value: Some(|row| row.there_m.unwrap_or(f64::NAN)),
-    },
-    Head {
-        title: "to lay, m",
-        text: |row| metres(row.lay_m),
-        value: Some(|row| row.lay_m.unwrap_or(f64::NAN)),
-    },
-];
 
 /// The panel.
 pub struct Pane;
@@ -96,7 +65,7 @@ impl Draws for Pane {
             ScrollArea::both().auto_shrink(false).show(ui, |ui| figures(ui, &grown.report, emit));
         });
         let rows = (grown.cords.as_slice(), state.growth.grown.number());
-        if let Some(row) = table(ui, Panel::Growth, COLUMNS, rows, state, emit) {
+        if let Some(row) = table(ui, Panel::Growth, &CORDS, rows, state, emit) {
             emit.emit(Command::GoTo(place(&grown.cords[row])));
         }
     }
@@ -114,13 +83,13 @@ impl Draws for Pane {
     }
 
     fn columns(&self, _state: &State) -> Vec<&'static str> {
-        titles(COLUMNS)
+        titles(&CORDS)
     }
 
     fn rows(&self, state: &State, to: To) -> Option<Command> {
         let grown = state.growth.grown.last();
         let rows = grown.map_or(&[][..], |grown| &grown.cords[..]);
-        Some(taken(Panel::Growth, COLUMNS, rows, (state, to)))
+        Some(taken(Panel::Growth, &CORDS, rows, (state, to)))
     }
 }
 
@@ -274,10 +243,6 @@ fn place(cord: &CordReport) -> Place {
         (CordAction::Build | CordAction::Plug, Some(tor)) => Place::Tor(tor),
         _ => Place::Label(cord.label.clone()),
     }
-}
-
-fn end(ends: &Option<(String, String)>, which: usize) -> String {
-    ends.as_ref().map_or(String::new(), |(near, far)| if which == 0 { near } else { far }.clone())
 }
 
 fn metres(value: Option<f64>) -> String {

@@ -6,6 +6,7 @@ use egui::{ScrollArea, Ui};
 use egui_plot::{Bar, BarChart, Plot};
 use lightloom::light::BudgetOptions;
 use lightloom::light::{BranchReport, BudgetReport, Case};
+use lightloom::shown::light::BRANCHES;
 use lightloom::{Error, to_json};
 
 use crate::command::{Command, Selection};
@@ -18,7 +19,7 @@ use crate::views::axes;
 use crate::views::draws::Draws;
 use crate::views::emit::{Emit, answered, known};
 use crate::views::kept::kept;
-use crate::views::table::{Head, table};
+use crate::views::table::table;
 use crate::views::tables::{To, taken, titles};
 use crate::views::waterfall;
 
@@ -27,51 +28,6 @@ const BARS: usize = 40;
 
 /// Height of the notes, in points. More of them are scrolled.
 const NOTES: f32 = 110.0;
-
-/// The columns of the table.
-pub const COLUMNS: &[Head<BranchReport>] = &[
-    Head {
-        title: "from",
-        text: |row| row.from_tor.to_string(),
-        value: Some(|row| row.from_tor.0.into()),
-    },
-    Head {
-        title: "to",
-        text: |row| row.to_tor.to_string(),
-        value: Some(|row| row.to_tor.0.into()),
-    },
-    Head {
-        title: "loss, dB",
-        text: |row| format!("{:.2}", row.loss_db),
-        value: Some(|row| row.loss_db),
-    },
-    Head {
-        title: "received, dBm",
-        text: |row| known(row.rx_dbm, 2),
-        value: Some(|row| or_nan(row.rx_dbm)),
-    },
-    Head {
-        title: "margin, dB",
-        text: |row| known(row.margin_db, 2),
-        value: Some(|row| or_nan(row.margin_db)),
-    },
-    Head {
-        title: "headroom, dB",
-        text: |row| known(row.headroom_db, 2),
-        value: Some(|row| or_nan(row.headroom_db)),
-    },
-    Head {
-        title: "pre-FEC BER",
-        text: |row| row.pre_fec_ber_text().unwrap_or_else(unknown),
-        value: Some(|row| or_nan(row.pre_fec_ber)),
-    },
-    Head {
-        title: "frames lost",
-        text: |row| row.frame_loss_text().unwrap_or_else(unknown),
-        value: Some(|row| or_nan(row.frame_loss)),
-    },
-    Head { title: "verdict", text: |row| row.verdict.name().to_owned(), value: None },
-];
 
 /// The panel.
 pub struct Pane;
@@ -118,7 +74,8 @@ impl Draws for Pane {
             histogram(ui, (report, number), emit);
             waterfall::selected_or_worst(ui, state, report, emit);
         });
-        if let Some(row) = table(ui, Panel::Light, COLUMNS, (&report.branches, number), state, emit)
+        if let Some(row) =
+            table(ui, Panel::Light, &BRANCHES, (&report.branches, number), state, emit)
         {
             let branch = &report.branches[row];
             emit.emit(Command::Select(Selection::Fibre(branch.from_tor, branch.to_tor)));
@@ -152,13 +109,13 @@ impl Draws for Pane {
     }
 
     fn columns(&self, _state: &State) -> Vec<&'static str> {
-        titles(COLUMNS)
+        titles(&BRANCHES)
     }
 
     fn rows(&self, state: &State, to: To) -> Option<Command> {
         let report = state.answers.light.last();
         let rows = report.map_or(&[][..], |report| &report.branches[..]);
-        Some(taken(Panel::Light, COLUMNS, rows, (state, to)))
+        Some(taken(Panel::Light, &BRANCHES, rows, (state, to)))
     }
 }
 
@@ -234,13 +191,4 @@ fn bars(report: &BudgetReport) -> Vec<Bar> {
         Bar::new(least + (index as f64 + 0.5) * width, count.into()).width(width * 0.95)
     };
     counts.iter().enumerate().filter(|(_, count)| **count > 0).map(bar).collect()
-}
-
-fn unknown() -> String {
-    "unknown".to_owned()
-}
-
-/// Rows without a value come last.
-fn or_nan(value: Option<f64>) -> f64 {
-    value.unwrap_or(f64::NAN)
 }
