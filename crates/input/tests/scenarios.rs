@@ -261,6 +261,7 @@ fn one(value: &toml::Value) -> Given {
 fn scenarios() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let files = [
+        "examples/all-to-all.toml",
         "examples/incast.toml",
         "examples/stride.toml",
         "examples/racks-with-spines.toml",

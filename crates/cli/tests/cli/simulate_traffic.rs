@@ -43,6 +43,53 @@ fn a_permutation_gives_everybody_one_other() {
 }
 
 #[test]
+fn an_all_to_all_goes_from_each_host_of_a_list_to_each_other() {
+    let pattern = |hosts: &str| {
+        format!(
+            "{NETWORK}[[traffic]]\npattern = \"all-to-all\"\nhosts = {hosts}\nsize = \"1 kB\"\n"
+        )
+    };
+    let found = flows(&bench_with(&pattern("[9, \"host 3\", 4]")), &[]);
+    let pairs: Vec<_> = found.iter().map(|flow| (flow.0, flow.1)).collect();
+    assert_eq!(pairs, [(9, 3), (3, 4), (4, 9), (9, 4), (3, 9), (4, 3)]);
+    assert_eq!(flows(&bench_with(&pattern("\"all\"")), &[]).len(), 16 * 15);
+    for (hosts, told) in [
+        ("\"some\"", "found \"some\"; expected a list of hosts, or \"all\""),
+        ("[1, 2, 1]", "found the host \"host 1\" twice; list it once"),
+        ("[3]", "found 1; a pattern needs at least two hosts"),
+        ("[3, \"edge 0\"]", "name a host by its number"),
+    ] {
+        let ran = bench_with(&pattern(hosts)).run(&["simulate", "s.toml"]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{hosts}");
+        assert!(
+            ran.stderr.contains(told) && ran.stderr.contains("s.toml:11: traffic.hosts: "),
+            "{ran:?}"
+        );
+    }
+}
+
+#[test]
+fn hot_hosts_receive_what_is_random() {
+    let pattern = |hot: &str| {
+        format!(
+            "{NETWORK}[[traffic]]\npattern = \"poisson\"\nload = 0.2\nsize = \"2 kB\"\nduration = \"50 us\"\n{hot}"
+        )
+    };
+    let found = flows(&bench_with(&pattern("hot = [7]\nhot_share = 1.0\n")), &[]);
+    assert!(found.iter().all(|flow| (flow.0 == 7) != (flow.1 == 7)));
+    let none = flows(&bench_with(&pattern("")), &[]);
+    let cold = flows(&bench_with(&pattern("hot = [7]\nhot_share = 0\n")), &[]);
+    assert_eq!(cold, none);
+    let half = flows(&bench_with(&pattern("hot = [7]\nhot_share = 0.5\n")), &[]);
+    let asked = |flows: &[(u64, u64, u64, u64)]| {
+        flows.iter().map(|&(from, _, size, start)| (from, size, start)).collect::<Vec<_>>()
+    };
+    assert_eq!(asked(&half), asked(&none), "who sends, and when, stays");
+    let ran = bench_with(&pattern("hot_share = 0.5\n")).run(&["simulate", "s.toml"]);
+    assert!(ran.stderr.contains("traffic.hot: is missing"), "{ran:?}");
+}
+
+#[test]
 fn an_incast_draws_other_hosts_or_takes_those_that_are_named() {
     let drawn = bench_with(&format!(
         "{NETWORK}[[traffic]]\npattern = \"incast\"\nsenders = 15\nto = \"host 4\"\nsize = \"1 kB\"\n"

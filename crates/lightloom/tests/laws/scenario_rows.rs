@@ -11,7 +11,7 @@ use lightloom::scenario::SECTIONS;
 use lightloom::twin::{ScenarioReport, read_scenario};
 use proptest::prelude::*;
 
-const EXAMPLES: [&str; 3] = ["glass.toml", "incast.toml", "stride.toml"];
+const EXAMPLES: [&str; 4] = ["all-to-all.toml", "glass.toml", "incast.toml", "stride.toml"];
 
 fn example(name: &str) -> (PathBuf, String) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name);

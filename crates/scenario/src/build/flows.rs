@@ -103,12 +103,15 @@ impl Traffic {
             Some(cdf) => Sizes::Drawn(cdf),
         };
         let before = self.flows.len();
+        let hosts = patterns::hosts(row, place, context)?;
+        let beside = (context, before);
         let pairs = match pattern {
-            Pattern::Stride => patterns::stride(row, place, context, before)?,
-            Pattern::Permutation => patterns::permutation((place, number), context, before)?,
-            Pattern::Incast => patterns::incast(row, (place, number), context, before)?,
+            Pattern::Stride => patterns::stride(row, place, &hosts, beside)?,
+            Pattern::Permutation => patterns::permutation((place, number), &hosts, beside)?,
+            Pattern::Incast => patterns::incast(row, (place, number), &hosts, beside)?,
+            Pattern::AllToAll => patterns::all_to_all(place, &hosts, beside)?,
             Pattern::Poisson => {
-                let arrive = poisson::Poisson::new(row, (place, number), start, context)?;
+                let arrive = poisson::Poisson::new(row, (place, number), (start, &hosts), context)?;
                 arrive.draw(&sizes, before, &mut |from, to, size, start| {
                     self.push(from, to, size, start, &common);
                 })?;

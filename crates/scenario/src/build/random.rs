@@ -16,6 +16,8 @@ pub(super) enum Purpose {
     Arrivals = 4,
     /// Members of random groups.
     Members = 5,
+    /// Which messages go to hot hosts, and to which.
+    Hot = 6,
 }
 
 /// 2⁵³: a uniform draw is a whole number below it, divided by it.

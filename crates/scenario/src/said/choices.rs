@@ -25,6 +25,8 @@ named_enum! {
         Permutation = "permutation",
         /// Several hosts send to one.
         Incast = "incast",
+        /// Every host sends to every other.
+        AllToAll = "all-to-all",
         /// Hosts send at random times to random others.
         Poisson = "poisson",
     }

@@ -6,7 +6,7 @@ use lightloom_units::{DataSize, Instant, Span};
 use crate::said::choices::Pattern;
 use crate::said::declared::ONE_OF;
 use crate::said::limits::LARGEST_FLOW;
-use crate::said::nodes::{Awaited, Node, Senders};
+use crate::said::nodes::{Awaited, Members, Node, Senders};
 use crate::said::section::section;
 use crate::said::value::FileName;
 
@@ -50,7 +50,9 @@ section! {
         verb: Verb = "write";
         /// Name of the queue pair that flows share; one is sent after the other.
         connection: String = "its own";
-        /// Host i sends to host i + offset.
+        /// Hosts that send and receive, in the order of the pattern.
+        hosts: Members = "all";
+        /// Host i of the pattern sends to host i + offset.
         offset: u64 = "half of the hosts", only ["stride"];
         /// Number of senders, or a list of hosts.
         senders: Senders = "", only ["incast"];
@@ -60,5 +62,9 @@ section! {
         load: f64 = "", only ["poisson"], from 1e-9, to 10.0;
         /// Time during which messages arrive.
         duration: Span ["us"] = "until the end", only ["poisson"];
+        /// Hosts that receive more than others.
+        hot: Vec<Node> = "none", only ["poisson"];
+        /// Share of the messages that go to one of the hot hosts; the others go to any host.
+        hot_share: f64 = "", only ["poisson"], from 0.0, to 1.0;
     }
 }

@@ -21,6 +21,12 @@ fn flows(seed: u64, size: u32, rows: &[TrafficRow]) -> Vec<Flow> {
     built(builder).flows
 }
 
+/// The same among some hosts.
+fn among(hosts: &[usize], row: TrafficRow) -> TrafficRow {
+    let hosts = hosts.iter().map(|&host| Node::Host(host)).collect();
+    TrafficRow { hosts: Some(Members::Listed(hosts)), ..row }
+}
+
 fn poisson(load: f64) -> TrafficRow {
     TrafficRow { load: Some(load), ..pattern(Pattern::Poisson) }
 }
@@ -58,6 +64,66 @@ proptest! {
         let from: BTreeSet<_> = flows.iter().map(|flow| flow.from.index()).collect();
         prop_assert_eq!((flows.len() as u64, from.len() as u64), (wanted, wanted));
         prop_assert!(!from.contains(&1) && flows.iter().all(|flow| flow.to.index() == 1));
+    }
+
+    /// Every ordered pair of the hosts once, and in each round each host sends once and receives once.
+    #[test]
+    fn in_an_all_to_all_each_host_sends_once_to_each_other(
+        hosts in prop::collection::btree_set(0_usize..40, 2..12)
+            .prop_flat_map(|set| Just(Vec::from_iter(set)).prop_shuffle()),
+    ) {
+        let flows = flows(1, 10, &[among(&hosts, pattern(Pattern::AllToAll))]);
+        let pairs: BTreeSet<_> = flows.iter().map(|flow| (flow.from.index(), flow.to.index())).collect();
+        let every = hosts.iter().flat_map(|&from| hosts.iter().map(move |&to| (from, to)));
+        let every: BTreeSet<_> = every.filter(|(from, to)| from != to).collect();
+        prop_assert_eq!((pairs, flows.len()), (every, hosts.len() * (hosts.len() - 1)));
+        for round in flows.chunks(hosts.len()) {
+            let of = |end: fn(&Flow) -> usize| round.iter().map(end).collect::<BTreeSet<_>>().len();
+            prop_assert_eq!((of(|flow| flow.from.index()), of(|flow| flow.to.index())), (hosts.len(), hosts.len()));
+        }
+    }
+
+    /// Patterns among some hosts have no other ends, and all hosts listed are what no list is.
+    #[test]
+    fn patterns_stay_among_their_hosts(seed in 0_u64..1000, hosts in prop::collection::btree_set(0_usize..20, 3..9)) {
+        let hosts = Vec::from_iter(hosts);
+        let incast = || TrafficRow {
+            to: Some(Node::Host(hosts[0])),
+            senders: Some(Senders::Drawn(2)),
+            ..pattern(Pattern::Incast)
+        };
+        let hot = || TrafficRow { hot: Some(vec![Node::Host(hosts[1])]), hot_share: Some(0.7), ..poisson(0.2) };
+        let stride = || TrafficRow { offset: Some(2), ..pattern(Pattern::Stride) };
+        for row in [incast(), hot(), stride(), poisson(0.2), pattern(Pattern::Permutation)] {
+            let found = flows(seed, 5, &[among(&hosts, row)]);
+            prop_assert!(found.iter().all(|flow| flow.from != flow.to));
+            let ends = found.iter().flat_map(|flow| [flow.from.index(), flow.to.index()]);
+            prop_assert!(ends.into_iter().all(|end| hosts.contains(&end)));
+        }
+        let all = Vec::from_iter(0..20);
+        for row in [stride(), poisson(0.2), pattern(Pattern::Permutation), pattern(Pattern::AllToAll)] {
+            prop_assert_eq!(flows(seed, 5, &[among(&all, row.clone())]), flows(seed, 5, &[row]));
+        }
+    }
+
+    /// A hot host receives its share of what others send, and its part of the rest, within five standard deviations.
+    #[test]
+    fn hot_hosts_receive_their_share(seed in 0_u64..1000, share in 0.0_f64..1.0) {
+        let hot = [3_usize, 5];
+        let row = TrafficRow {
+            hot: Some(hot.iter().map(|&host| Node::Host(host)).collect()),
+            hot_share: Some(share),
+            ..poisson(0.3)
+        };
+        let flows = flows(seed, 2, &[row]);
+        let cold = flows.iter().filter(|flow| !hot.contains(&flow.from.index()));
+        let cold: Vec<_> = cold.collect();
+        let found = cold.iter().filter(|flow| hot.contains(&flow.to.index())).count() as f64;
+        // Two of the seven others are hot.
+        let chance = share + (1.0 - share) * 2.0 / 7.0;
+        let expected = cold.len() as f64 * chance;
+        let deviation = (expected * (1.0 - chance)).sqrt();
+        prop_assert!((found - expected).abs() <= 5.0 * deviation + 1.0, "{} of {}", found, expected);
     }
 
     /// A pattern has a random stream of its own: it draws the same beside others that come after it.

@@ -2,7 +2,7 @@
 
 use lightloom_request::Memory;
 use lightloom_scenario::build::{Run, ScenarioBuilder};
-use lightloom_scenario::said::{Awaited, FlowRow, Node, Pattern, Senders, TrafficRow};
+use lightloom_scenario::said::{Awaited, FlowRow, Members, Node, Pattern, Senders, TrafficRow};
 use lightloom_twin::Class;
 use lightloom_units::{DataSize, Span};
 
@@ -105,6 +105,14 @@ fn of_patterns() {
         ..row(Pattern::Incast)
     };
     let poisson = || TrafficRow { load: Some(0.5), ..row(Pattern::Poisson) };
+    let listed = |hosts: &[usize]| hosts.iter().map(|&host| Node::Host(host)).collect::<Vec<_>>();
+    let among = |hosts: &[usize]| Some(Members::Listed(listed(hosts)));
+    let hot = |hosts: &[usize]| TrafficRow {
+        hosts: among(&[0, 1, 2]),
+        hot: Some(listed(hosts)),
+        hot_share: Some(0.5),
+        ..poisson()
+    };
     let duration = |ms| TrafficRow { duration: Some(Span::from_ms(ms)), ..poisson() };
     check([
         (
@@ -119,7 +127,7 @@ fn of_patterns() {
         (
             with(TrafficRow { load: Some(0.5), ..row(Pattern::Stride) }),
             "traffic[0].load: unknown field; known here: pattern, size, sizes, start, class, verb, \
-             connection, offset",
+             connection, hosts, offset",
         ),
         (
             with(TrafficRow { senders: None, ..incast() }),
@@ -148,6 +156,57 @@ fn of_patterns() {
         (
             with(TrafficRow { load: Some(1e-9), ..poisson() }),
             "traffic[0].load: found 0.000000001, at which no message arrives; raise it, or duration",
+        ),
+        (
+            with(TrafficRow { hosts: among(&[4]), ..row(Pattern::AllToAll) }),
+            "traffic[0].hosts: found 1; a pattern needs at least two hosts",
+        ),
+        (
+            with(TrafficRow { hosts: among(&[4, 5, 4]), ..row(Pattern::AllToAll) }),
+            "traffic[0].hosts: found the host \"host 4\" twice; list it once",
+        ),
+        (
+            with(TrafficRow { hosts: among(&[4, 8]), ..row(Pattern::Permutation) }),
+            "traffic[0].hosts: found 8; name a host by its number, 0 to 7, or a node by its name, such as \"host 7\"",
+        ),
+        (
+            with(TrafficRow { hosts: among(&[4, 5]), offset: Some(2), ..row(Pattern::Stride) }),
+            "traffic[0].offset: found a multiple of the 2 hosts, so that each would send to itself; \
+             give 1 to 1",
+        ),
+        (
+            with(TrafficRow {
+                hosts: among(&[3, 4, 5]),
+                senders: Some(Senders::Drawn(3)),
+                ..incast()
+            }),
+            "traffic[0].senders: found 3; expected 1 to 2",
+        ),
+        (
+            with(TrafficRow {
+                hosts: among(&[4, 5]),
+                senders: Some(Senders::Listed(listed(&[4]))),
+                ..incast()
+            }),
+            "traffic[0].hosts: is given together with a list of senders; give a number of senders",
+        ),
+        (
+            with(hot(&[3])),
+            "traffic[0].hot: found \"host 3\", which is none of the hosts of the pattern",
+        ),
+        (with(hot(&[])), "traffic[0].hot: found an empty list; name at least one host"),
+        (with(hot(&[1, 1])), "traffic[0].hot: found the host \"host 1\" twice; list it once"),
+        (
+            with(TrafficRow { hot_share: None, ..hot(&[1]) }),
+            "traffic[0].hot_share: is missing; give one such as 0.5",
+        ),
+        (
+            with(TrafficRow { hot: None, ..hot(&[1]) }),
+            "traffic[0].hot: is missing; give one such as [0, 1], beside hot_share",
+        ),
+        (
+            with(TrafficRow { hot_share: Some(1.5), ..hot(&[1]) }),
+            "traffic[0].hot_share: found 1.5; expected 0 to 1",
         ),
         (
             with(duration(2)),
