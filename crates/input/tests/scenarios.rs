@@ -262,6 +262,7 @@ fn scenarios() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let files = [
         "examples/all-to-all.toml",
+        "examples/flows.toml",
         "examples/incast.toml",
         "examples/stride.toml",
         "examples/racks-with-spines.toml",

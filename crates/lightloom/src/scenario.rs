@@ -3,7 +3,7 @@
 
 pub use lightloom_input::scenario::shipped_parameters;
 pub use lightloom_scenario::build::{
-    Cdf, CdfPoints, LinkList, LinkRow, Nodes, Overrides, ParameterRows, PlanInUse, Run,
+    Cdf, CdfPoints, LinkList, LinkRow, ListedFlow, Nodes, Overrides, ParameterRows, PlanInUse, Run,
     ScenarioBuilder, Supplied,
 };
 pub use lightloom_scenario::said::{

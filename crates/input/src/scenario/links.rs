@@ -1,17 +1,16 @@
 //! Reads the CSV lists of links and nodes of a network.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use lightloom_request::given::Contents;
-use lightloom_request::{Complaints, Field, InputError};
+use lightloom_request::{Field, InputError};
 use lightloom_scenario::build::{LinkList, LinkRow};
 use lightloom_topology::electrical::Network;
 use lightloom_units::{ParseError, Span};
 
 use crate::rows::Row;
 use crate::scenario::files::Files;
-use crate::text;
-use crate::text::{Column, Record, Table, column};
+use crate::scenario::sheet::Sheet;
+use crate::text::{Record, column};
 
 /// Reads a network. The file of links has the columns a, b, rate, and length or delay. That of nodes has the columns
 /// name and kind. Without it, a node with one link is a host.
@@ -72,41 +71,4 @@ fn optional<T: std::str::FromStr<Err = ParseError>>(
     column: &str,
 ) -> Result<Option<T>, InputError> {
     if record.cell(column).is_empty() { Ok(None) } else { cell(record, column).map(Some) }
-}
-
-/// A table with its text.
-struct Sheet {
-    table: Table,
-    text: String,
-}
-
-impl Sheet {
-    /// Reads the table of a file that a field names, or the cells that a program gives in its place.
-    fn read(row: &Row<'_>, field: &str, path: &Path, known: &[Column]) -> Result<Self, InputError> {
-        if let Some(Contents::Sheet { columns, rows }) = row.texts().given(path) {
-            let table = Table::given(columns, rows);
-            let text = table.text();
-            return Ok(Self { table, text });
-        }
-        let text =
-            text::read(row.texts(), path).map_err(|error| row.of_file(field, path, error))?;
-        Ok(Self { table: Table::foreign(path, &text, known)?, text })
-    }
-
-    /// Does something with each record. All errors are told.
-    fn each(
-        &self,
-        path: &Path,
-        mut call: impl FnMut(&Record<'_>) -> Result<(), InputError>,
-    ) -> Result<(), InputError> {
-        let mut complaints = Complaints::default();
-        for record in self.table.records(path) {
-            let called = call(&record).map_err(|error| match error.field {
-                Some(Field::At(at)) => record.refuse(at.field, error.message),
-                _ => error,
-            });
-            complaints.take(called);
-        }
-        complaints.end()
-    }
 }

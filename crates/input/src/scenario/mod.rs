@@ -4,12 +4,14 @@
 
 mod design;
 mod files;
+mod flow_list;
 mod layers;
 mod links;
 mod network;
 mod parameters;
 mod placed;
 mod sections;
+mod sheet;
 mod sizes;
 
 use std::path::{Path, PathBuf};
@@ -21,8 +23,8 @@ use lightloom_routing::recovery::Installed;
 use lightloom_scenario::build::{Overrides, PlanInUse, Run, ScenarioBuilder, refusal as refused};
 use lightloom_scenario::said::{
     AcceleratorRow, AdmissionRow, ChangeRow, CircuitRow, CircuitsRow, FailureRow, FlowRow,
-    GroupRow, LossRow, MulticastRow, ProbesRow, RecoveryRow, Row as _, RunRow, SECTIONS, SetupRow,
-    TrafficRow, written,
+    GroupRow, LossRow, MulticastRow, Pattern, ProbesRow, RecoveryRow, Row as _, RunRow, SECTIONS,
+    SetupRow, TrafficRow, written,
 };
 use lightloom_scenario::scenario::Scenario;
 use lightloom_twin::SetupError;
@@ -150,7 +152,7 @@ fn check_sections(root: &Row<'_>) -> Result<(), InputError> {
     root.only_these(&own.chain(tables.iter().map(String::as_str)).collect::<Vec<_>>())
 }
 
-/// Reads flows and patterns, with the files of distributions.
+/// Reads flows and patterns, with the files of distributions and of flows.
 fn traffic(
     root: &Row<'_>,
     base: &Path,
@@ -162,6 +164,16 @@ fn traffic(
     each(root, |row: &FlowRow| builder.flow(row))?;
     for row in root.tables(TrafficRow::SECTION.name)? {
         let said: TrafficRow = sections::read(&row)?;
+        if let (Some(Pattern::Listed), Some(file)) = (said.pattern, &said.file) {
+            let path = base.join(&file.0);
+            let (flows, warning) = flow_list::read(&row, &path, files)?;
+            warning.into_iter().for_each(|warning| builder.warn(warning));
+            builder.listed(&said, &flows).map_err(|error| match error.line {
+                Some(_) => error.in_file(&path),
+                None => placed(root, error),
+            })?;
+            continue;
+        }
         let sizes = match &said.sizes {
             Some(file) if said.size.is_none() => {
                 let (sizes, warning) = sizes::read(&row, &base.join(&file.0), files)?;

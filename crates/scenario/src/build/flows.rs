@@ -21,17 +21,17 @@ pub(super) struct Traffic {
     /// Number of listed flows.
     pub(super) listed: usize,
     /// Number of patterns.
-    patterns: usize,
+    pub(super) patterns: usize,
     /// The messages to groups that listed flows wait for, by their names.
     pub(super) awaited: Vec<(usize, Vec<String>)>,
     connections: Connections,
 }
 
 /// Values that all flows of one row share.
-struct Common<'a> {
-    class: Class,
-    verb: Verb,
-    connection: Option<&'a str>,
+pub(super) struct Common<'a> {
+    pub(super) class: Class,
+    pub(super) verb: Verb,
+    pub(super) connection: Option<&'a str>,
 }
 
 impl Traffic {
@@ -82,8 +82,8 @@ impl Traffic {
         sizes: Option<Cdf>,
         context: &Context,
     ) -> Result<(), InputError> {
-        let (number, place) = (self.patterns as u64, TrafficRow::place_of(self.patterns));
-        self.patterns += 1;
+        let number = self.patterns as u64;
+        let place = self.next_pattern();
         let pattern = row.pattern.ok_or_else(|| place.missing("pattern", "\"stride\""))?;
         patterns::check_fields(row, pattern, place)?;
         row.check(place)?;
@@ -94,14 +94,10 @@ impl Traffic {
             self.connections.checked(place, name, (class, None), &context.nodes.network)?;
         let verb = row.verb.unwrap_or(Verb::Write);
         let common = Common { class, verb, connection };
-        if row.size.is_some() && (row.sizes.is_some() || sizes.is_some()) {
-            let message = "is given together with size; give one of the two";
-            return Err(place.refuse("sizes", message));
+        if pattern == Pattern::Listed {
+            return Err(place.missing("file", "\"flows.csv\""));
         }
-        let sizes = match sizes {
-            None => Sizes::Fixed(size(place, row.size)?),
-            Some(cdf) => Sizes::Drawn(cdf),
-        };
+        let sizes = sizes_of(row, place, sizes)?;
         let before = self.flows.len();
         let hosts = patterns::hosts(row, place, context)?;
         let beside = (context, before);
@@ -109,6 +105,8 @@ impl Traffic {
             Pattern::Stride => patterns::stride(row, place, &hosts, beside)?,
             Pattern::Permutation => patterns::permutation((place, number), &hosts, beside)?,
             Pattern::Incast => patterns::incast(row, (place, number), &hosts, beside)?,
+            // Its flows are those of a file.
+            Pattern::Listed => Vec::new(),
             Pattern::AllToAll => patterns::all_to_all(place, &hosts, beside)?,
             Pattern::Poisson => {
                 let arrive = poisson::Poisson::new(row, (place, number), (start, &hosts), context)?;
@@ -126,7 +124,7 @@ impl Traffic {
         Ok(())
     }
 
-    fn push(
+    pub(super) fn push(
         &mut self,
         from: NodeId,
         to: NodeId,
@@ -139,6 +137,18 @@ impl Traffic {
         let after = Vec::new();
         self.flows.push_mut(Flow { from, to, size, start, after, class, verb, connection })
     }
+}
+
+/// The sizes of the messages of a pattern: one for all, or drawn from a distribution.
+fn sizes_of(row: &TrafficRow, place: Place, drawn: Option<Cdf>) -> Result<Sizes, InputError> {
+    if row.size.is_some() && (row.sizes.is_some() || drawn.is_some()) {
+        let message = "is given together with size; give one of the two";
+        return Err(place.refuse("sizes", message));
+    }
+    Ok(match drawn {
+        None => Sizes::Fixed(size(place, row.size)?),
+        Some(cdf) => Sizes::Drawn(cdf),
+    })
 }
 
 /// The required size of a message.

@@ -13,6 +13,7 @@ mod context;
 mod delay;
 mod epochs;
 mod failures;
+mod flow_list;
 mod flows;
 mod groups;
 mod links;
@@ -59,6 +60,7 @@ use crate::said::{
 use crate::scenario::{Parameters, Rows, Scenario};
 use crate::{headroom, timeouts};
 
+pub use flow_list::ListedFlow;
 pub use links::{LinkList, LinkRow};
 pub use network::{Overrides, Supplied};
 pub use nodes::Nodes;
@@ -143,12 +145,21 @@ impl ScenarioBuilder {
         self.traffic.flow(row, &self.context)
     }
 
-    /// Adds the flows of a pattern. `sizes` is the distribution in the file that the row names.
+    /// Adds the flows of a pattern. `sizes` is the distribution in the file that the row names. A row whose flows a
+    /// file lists goes to [`listed`](Self::listed).
     ///
     /// # Errors
     /// [`InputError`] at the field.
     pub fn traffic(&mut self, row: &TrafficRow, sizes: Option<Cdf>) -> Result<(), InputError> {
         self.traffic.pattern(row, sizes, &self.context)
+    }
+
+    /// Adds the flows of the file that a row of the pattern `listed` names. Errors about a flow have its line.
+    ///
+    /// # Errors
+    /// [`InputError`] at the field, or at the line of the file.
+    pub fn listed(&mut self, row: &TrafficRow, flows: &[ListedFlow]) -> Result<(), InputError> {
+        self.traffic.listed(row, flows, &self.context)
     }
 
     /// Sets how groups of datagrams are set up. It comes before the groups.

@@ -27,6 +27,8 @@ named_enum! {
         Incast = "incast",
         /// Every host sends to every other.
         AllToAll = "all-to-all",
+        /// What a file lists.
+        Listed = "listed",
         /// Hosts send at random times to random others.
         Poisson = "poisson",
     }

@@ -39,9 +39,10 @@ section! {
         /// The pattern.
         pattern: Pattern = "";
         /// Payload of each message; give size or sizes.
-        size: DataSize ["kB"] = ONE_OF, from DataSize::from_bytes(1), to LARGEST_FLOW;
+        size: DataSize ["kB"] = ONE_OF, only ["stride", "permutation", "incast", "poisson", "all-to-all"],
+            from DataSize::from_bytes(1), to LARGEST_FLOW;
         /// File with the distribution of payloads, in two columns; give size or sizes.
-        sizes: FileName = ONE_OF;
+        sizes: FileName = ONE_OF, only ["stride", "permutation", "incast", "poisson", "all-to-all"];
         /// Time of the request.
         start: Instant ["us"] = "0 s";
         /// Class of the packets.
@@ -49,9 +50,9 @@ section! {
         /// RDMA verb.
         verb: Verb = "write";
         /// Name of the queue pair that flows share; one is sent after the other.
-        connection: String = "its own";
+        connection: String = "its own", only ["stride", "permutation", "incast", "poisson", "all-to-all"];
         /// Hosts that send and receive, in the order of the pattern.
-        hosts: Members = "all";
+        hosts: Members = "all", only ["stride", "permutation", "incast", "poisson", "all-to-all"];
         /// Host i of the pattern sends to host i + offset.
         offset: u64 = "half of the hosts", only ["stride"];
         /// Number of senders, or a list of hosts.
@@ -66,5 +67,7 @@ section! {
         hot: Vec<Node> = "none", only ["poisson"];
         /// Share of the messages that go to one of the hot hosts; the others go to any host.
         hot_share: f64 = "", only ["poisson"], from 0.0, to 1.0;
+        /// CSV file with a flow a line: from, to, size, start, class, verb.
+        file: FileName = "", only ["listed"];
     }
 }

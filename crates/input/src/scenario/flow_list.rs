@@ -1,0 +1,109 @@
+//! Reads CSV lists of flows: a row for each message between two hosts.
+
+use std::path::Path;
+
+use lightloom_request::InputError;
+use lightloom_scenario::build::ListedFlow;
+use lightloom_scenario::said::Node;
+use lightloom_twin::{Class, Verb};
+use lightloom_units::{DataSize, ParseError, Span};
+
+use crate::rows::Row;
+use crate::scenario::files::Files;
+use crate::scenario::sheet::Sheet;
+use crate::text::{Record, column};
+
+/// The columns. `size_bytes` and `start_ps` are those of `flows.csv` of a run, in bytes and picoseconds.
+const COLUMNS: [&str; 8] =
+    ["from", "to", "size", "size_bytes", "start", "start_ps", "class", "verb"];
+
+/// Reads the flows in the file that the field `file` names, with a warning of columns that are not read.
+pub(super) fn read(
+    row: &Row<'_>,
+    path: &Path,
+    files: &mut Files,
+) -> Result<(Vec<ListedFlow>, Option<String>), InputError> {
+    let sheet = Sheet::read(row, "file", path, &COLUMNS.map(column))?;
+    let table = &sheet.table;
+    table.require(path, &["from", "to"])?;
+    for (column, other) in [("size", "size_bytes"), ("start", "start_ps")] {
+        if table.has(column) && table.has(other) {
+            let message = format!("found both columns, {column} and {other}; keep one of them");
+            return Err(table.at_header(path, message).in_field(column));
+        }
+    }
+    if !table.has("size_bytes") {
+        table.require(path, &["size"])?;
+    }
+    let mut flows = Vec::new();
+    sheet.each(path, |record| {
+        flows.push(flow(record)?);
+        Ok(())
+    })?;
+    let unread: Vec<&str> = table
+        .columns()
+        .filter(|(name, _)| !COLUMNS.contains(name))
+        .map(|(_, title)| title)
+        .collect();
+    let warning = (!unread.is_empty()).then(|| {
+        // Only the file name, so that a report does not depend on the folder.
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        format!("{name}: columns that are not read: {}", unread.join(", "))
+    });
+    files.push((path.to_path_buf(), sheet.text));
+    Ok((flows, warning))
+}
+
+fn flow(record: &Record<'_>) -> Result<ListedFlow, InputError> {
+    let size = match record.cell("size_bytes") {
+        "" => cell(record, "size")?,
+        _ => DataSize::from_bytes(record.number("size_bytes", "a number of bytes")?),
+    };
+    let start = match (record.cell("start"), record.cell("start_ps")) {
+        ("", "") => Span::ZERO,
+        ("", _) => Span::from_ps(record.number("start_ps", "a number of picoseconds")?),
+        _ => cell(record, "start")?,
+    };
+    let class = word(record, "class", [("lossless", Class::LOSSLESS), ("lossy", Class::LOSSY)])?;
+    let verb = word(record, "verb", [("write", Verb::Write), ("send", Verb::Send)])?;
+    let (from, to) = (node(record, "from")?, node(record, "to")?);
+    Ok(ListedFlow { line: record.line(), from, to, size, start, class, verb })
+}
+
+/// A host: by its number if the cell has digits only, else by its name.
+fn node(record: &Record<'_>, column: &str) -> Result<Node, InputError> {
+    let cell = record.cell(column);
+    if cell.is_empty() {
+        let message = "found an empty cell; name a host by its number or its name";
+        return Err(record.refuse(column, message));
+    }
+    let number = cell.bytes().all(|byte| byte.is_ascii_digit()).then(|| cell.parse().ok());
+    Ok(match number {
+        None => Node::from(cell),
+        Some(Some(number)) => Node::Host(number),
+        Some(None) => Node::Wrong(cell.to_owned()),
+    })
+}
+
+/// One of two words, or nothing.
+fn word<T: Copy>(
+    record: &Record<'_>,
+    column: &str,
+    words: [(&str, T); 2],
+) -> Result<Option<T>, InputError> {
+    let cell = record.cell(column);
+    if cell.is_empty() {
+        return Ok(None);
+    }
+    let found = words.iter().find(|(word, _)| *word == cell);
+    let [(one, _), (other, _)] = words;
+    let message = || format!("found {cell:?}; expected {one} or {other}");
+    found.map(|(_, value)| Some(*value)).ok_or_else(|| record.refuse(column, message()))
+}
+
+fn cell<T: std::str::FromStr<Err = ParseError>>(
+    record: &Record<'_>,
+    column: &str,
+) -> Result<T, InputError> {
+    record.cell(column).parse().map_err(|error| record.refuse(column, error))
+}
