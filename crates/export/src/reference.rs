@@ -96,6 +96,7 @@ fn kind(kind: Kind) -> String {
         }
         Kind::Node => "number or name of a node".into(),
         Kind::Nodes => "list of nodes, or a number".into(),
+        Kind::NodeList => "list of nodes".into(),
         Kind::Members => "list of hosts, or \"all\"".into(),
         Kind::Flows => "number of a flow or name of a [[multicast]], or a list of these".into(),
     }

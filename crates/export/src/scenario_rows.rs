@@ -321,15 +321,18 @@ fn value(kind: Kind, typed: &str) -> Value {
         Kind::Whole | Kind::WholeOr(_) | Kind::Node => whole(),
         Kind::Number => number(),
         Kind::Flag => typed.parse::<bool>().ok().map(Value::from),
-        Kind::Nodes | Kind::Members | Kind::Flows => whole().or_else(|| list(typed)),
+        Kind::Nodes | Kind::Members | Kind::Flows => {
+            whole().or_else(|| typed.contains(',').then(|| list(typed)))
+        }
+        Kind::NodeList => Some(list(typed)),
         Kind::Text | Kind::Path | Kind::Word(_) | Kind::Quantity(..) | Kind::QuantityOr(..) => None,
     };
     found.unwrap_or_else(|| typed.into())
 }
 
-/// A list, if there is a comma. Whole numbers stay numbers.
-fn list(typed: &str) -> Option<Value> {
+/// A list, with commas between its items. Whole numbers stay numbers.
+fn list(typed: &str) -> Value {
     let one = |item: &str| item.parse::<i64>().map_or_else(|_| item.into(), Value::from);
     let items = typed.split(',').map(str::trim).filter(|item| !item.is_empty());
-    typed.contains(',').then(|| Value::from(items.map(one).collect::<Array>()))
+    Value::from(items.map(one).collect::<Array>())
 }

@@ -136,6 +136,7 @@ fn of_field(field: &said::Field) -> Value {
         Kind::Nodes => {
             json!({ "anyOf": [{ "type": "integer" }, { "type": "array", "items": node }] })
         }
+        Kind::NodeList => json!({ "type": "array", "items": node }),
         Kind::Members => {
             json!({ "anyOf": [{ "const": "all" }, { "type": "array", "items": node }] })
         }

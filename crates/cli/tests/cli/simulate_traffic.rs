@@ -146,6 +146,10 @@ fn wrong_files_of_flows_are_refused_with_their_lines() {
         ),
         ("from,to,size,start\n0,1,1 kB,5 ms\n", "f.csv:2: start: found 5 ms; the run ends at 5 ms"),
         (
+            "from,to,size_bytes\n0,1,\n",
+            "f.csv:2: size_bytes: found \"\"; expected a number of bytes",
+        ),
+        (
             "from,to,size,verb\n0,1,1 kB,read\n",
             "f.csv:2: verb: found \"read\"; expected write or send",
         ),

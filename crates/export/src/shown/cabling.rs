@@ -6,7 +6,7 @@ use lightloom_tables::shown::{Head, List};
 
 use crate::shown::amounts::{UNKNOWN, amount, metres, or_nan};
 
-/// trunks.
+/// Trunks.
 pub const TRUNKS: List<TrunkReport> = List {
     title: "Trunks",
     heads: &[
@@ -27,7 +27,7 @@ pub const TRUNKS: List<TrunkReport> = List {
     ],
 };
 
-/// cables to pull.
+/// Cables to pull.
 pub const PULLS: List<PullReport> = List {
     title: "Cables to pull",
     heads: &[
@@ -49,7 +49,7 @@ pub const PULLS: List<PullReport> = List {
     ],
 };
 
-/// trays.
+/// Trays.
 pub const TRAYS: List<TrayReport> = List {
     title: "Trays",
     heads: &[
@@ -67,7 +67,7 @@ pub const TRAYS: List<TrayReport> = List {
     ],
 };
 
-/// orders.
+/// Parts to order.
 pub const ORDERS: List<OrderReport> = List {
     title: "To order",
     heads: &[

@@ -35,9 +35,10 @@ pub(super) fn read(
     if !table.has("size_bytes") {
         table.require(path, &["size"])?;
     }
+    let plain = Plain { size: table.has("size_bytes"), start: table.has("start_ps") };
     let mut flows = Vec::new();
     sheet.each(path, |record| {
-        flows.push(flow(record)?);
+        flows.push(flow(record, plain)?);
         Ok(())
     })?;
     let unread: Vec<&str> = table
@@ -54,14 +55,21 @@ pub(super) fn read(
     Ok((flows, warning))
 }
 
-fn flow(record: &Record<'_>) -> Result<ListedFlow, InputError> {
-    let size = match record.cell("size_bytes") {
-        "" => cell(record, "size")?,
-        _ => DataSize::from_bytes(record.number("size_bytes", "a number of bytes")?),
+/// Which columns have plain numbers, and no units.
+#[derive(Clone, Copy)]
+struct Plain {
+    size: bool,
+    start: bool,
+}
+
+fn flow(record: &Record<'_>, plain: Plain) -> Result<ListedFlow, InputError> {
+    let size = match plain.size {
+        true => DataSize::from_bytes(record.number("size_bytes", "a number of bytes")?),
+        false => cell(record, "size")?,
     };
-    let start = match (record.cell("start"), record.cell("start_ps")) {
-        ("", "") => Span::ZERO,
-        ("", _) => Span::from_ps(record.number("start_ps", "a number of picoseconds")?),
+    let start = match record.cell(if plain.start { "start_ps" } else { "start" }) {
+        "" => Span::ZERO,
+        _ if plain.start => Span::from_ps(record.number("start_ps", "a number of picoseconds")?),
         _ => cell(record, "start")?,
     };
     let class = word(record, "class", [("lossless", Class::LOSSLESS), ("lossy", Class::LOSSY)])?;

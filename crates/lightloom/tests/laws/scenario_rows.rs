@@ -95,6 +95,7 @@ fn what_is_typed_is_a_value() {
     change(ScenarioChange::Add("network"));
     change(ScenarioChange::Add("flow"));
     change(ScenarioChange::Add("loss"));
+    change(ScenarioChange::Add("traffic"));
     change(ScenarioChange::Add("no section"));
     change(ScenarioChange::Add("network"));
     for (row, field, typed) in [
@@ -106,9 +107,11 @@ fn what_is_typed_is_a_value() {
         (2, "from", "0"),
         (2, "to", "host 3"),
         (2, "size", "1 kB\"\n[network]\nx = 1"),
-        (3, "link", "host 0, leaf 0"),
-        (3, "rate", "1e-5"),
-        (3, "corrupt", "true"),
+        (4, "link", "host 0, leaf 0"),
+        (4, "rate", "1e-5"),
+        (4, "corrupt", "true"),
+        (3, "pattern", "poisson"),
+        (3, "hot", "7"),
         (9, "rate", "1"),
     ] {
         change(ScenarioChange::Set { row, field, typed });
@@ -127,6 +130,9 @@ fn what_is_typed_is_a_value() {
         link = ["host 0", "leaf 0"]
         rate = 1e-5
         corrupt = true
+        [[traffic]]
+        pattern = "poisson"
+        hot = [7]
     };
     assert_eq!(seen(&text), expected, "{text}");
     // Another kind of network has other fields.

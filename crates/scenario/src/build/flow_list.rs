@@ -9,7 +9,7 @@ use crate::build::context::Context;
 use crate::build::flows::{Common, Traffic};
 use crate::build::patterns;
 use crate::said::limits::LARGEST_FLOW;
-use crate::said::{Node, Pattern, Place, Row as _, TrafficRow};
+use crate::said::{Node, Pattern, Row as _, TrafficRow};
 
 /// A flow of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,13 +85,4 @@ fn asked(start: Instant, after: Span, until: Instant) -> Result<Instant, String>
         return Err(format!("found {after}{behind}; the run ends at {until}"));
     }
     Ok(start + after)
-}
-
-impl Traffic {
-    /// The place of the next row of patterns.
-    pub(super) fn next_pattern(&mut self) -> Place {
-        let place = TrafficRow::place_of(self.patterns);
-        self.patterns += 1;
-        place
-    }
 }

@@ -21,7 +21,7 @@ pub(super) struct Traffic {
     /// Number of listed flows.
     pub(super) listed: usize,
     /// Number of patterns.
-    pub(super) patterns: usize,
+    patterns: usize,
     /// The messages to groups that listed flows wait for, by their names.
     pub(super) awaited: Vec<(usize, Vec<String>)>,
     connections: Connections,
@@ -122,6 +122,13 @@ impl Traffic {
             self.push(from, to, sizes.next(&mut random), start, &common);
         }
         Ok(())
+    }
+
+    /// The place of the next row of patterns.
+    pub(super) fn next_pattern(&mut self) -> Place {
+        let place = TrafficRow::place_of(self.patterns);
+        self.patterns += 1;
+        place
     }
 
     pub(super) fn push(

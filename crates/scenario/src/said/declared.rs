@@ -25,6 +25,8 @@ pub enum Kind {
     Node,
     /// A list of nodes, or their number.
     Nodes,
+    /// A list of nodes.
+    NodeList,
     /// A list of nodes, or the word for all hosts.
     Members,
     /// The number of a flow or the name of a message to a group, or a list of these.

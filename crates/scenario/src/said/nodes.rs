@@ -42,7 +42,7 @@ impl FieldValue for Node {
 }
 
 impl FieldValue for Vec<Node> {
-    const KIND: Kind = Kind::Nodes;
+    const KIND: Kind = Kind::NodeList;
 
     fn read(said: &Said<'_>, _: Kind) -> Result<Self, String> {
         Ok(said.values()?.iter().map(Node::from).collect())

@@ -66,7 +66,7 @@ section! {
         /// Hosts that receive more than others.
         hot: Vec<Node> = "none", only ["poisson"];
         /// Share of the messages that go to one of the hot hosts; the others go to any host.
-        hot_share: f64 = "", only ["poisson"], from 0.0, to 1.0;
+        hot_share: f64 = "none", only ["poisson"], from 0.0, to 1.0;
         /// CSV file with a flow a line: from, to, size, start, class, verb.
         file: FileName = "", only ["listed"];
     }
