@@ -3,9 +3,8 @@
 use std::fmt::Write as _;
 
 use lightloom::light::{BranchReport, BudgetReport, ElementReport, SpecReport};
-use lightloom::shown::Face;
-use lightloom::shown::amounts::UNKNOWN;
 use lightloom::shown::light::BRANCHES;
+use lightloom::shown::{Face, Head};
 
 use crate::cells::table;
 
@@ -130,18 +129,23 @@ pub(crate) fn spec(report: &SpecReport) -> String {
     text
 }
 
-/// The worst branches, without the columns of which nothing is known.
+/// The worst branches, without the columns of which nothing is known. A verdict is always known: it may be "unknown".
 fn branches(report: &BudgetReport) -> String {
-    let shown = BRANCHES.shown(Face::Command, &report.branches, WORST);
-    let is_known = |column: &usize| shown.rows().iter().any(|row| row[*column] != UNKNOWN);
-    let columns: Vec<usize> = (0..shown.titles().len()).filter(is_known).collect();
-    let titles: Vec<&String> = columns.iter().map(|&column| &shown.titles()[column]).collect();
-    let mut rows = table(&titles);
-    let short = |cell: &String| if cell == UNKNOWN { "?".to_owned() } else { cell.clone() };
-    for row in shown.rows() {
-        rows.add_row(columns.iter().map(|&column| short(&row[column])).collect::<Vec<_>>());
+    let shown = &report.branches[..report.branches.len().min(WORST)];
+    let is_known = |head: &Head<BranchReport>, branch: &BranchReport| {
+        head.value().is_none_or(|value| !value(branch).is_nan())
+    };
+    let mut heads = BRANCHES.of(Face::Command);
+    heads.retain(|head| shown.iter().any(|branch| is_known(head, branch)));
+    let mut rows = table(&heads.iter().map(|head| head.title()).collect::<Vec<_>>());
+    for branch in shown {
+        let cell = |head: &&Head<BranchReport>| match is_known(head, branch) {
+            true => head.text(branch),
+            false => "?".to_owned(),
+        };
+        rows.add_row(heads.iter().map(cell).collect::<Vec<_>>());
     }
-    let left = shown.all() - shown.rows().len();
+    let left = report.branches.len() - shown.len();
     let more =
         if left > 0 { format!("\n… and {left} more; --json lists all") } else { String::new() };
     format!("{rows}{more}")

@@ -272,3 +272,16 @@ fn draws_prove_no_more_than_the_worst_case() {
         "{told}"
     );
 }
+
+#[test]
+fn a_verdict_that_is_unknown_stands_in_the_table() {
+    let design = ["--p", "4", "--k", "2", "--catalogue", "shufflecast-2022"];
+    let ran =
+        Bench::new().run(&[&["budget"], &design[..], &["--transceiver", "10g-10km"]].concat());
+    let header = ran.stdout.lines().find(|line| line.starts_with("│ from")).expect("a table");
+    let columns =
+        |line: &str| line.split(['│', '┆']).map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
+    let verdict = columns(header).iter().position(|title| title == "verdict").expect("a column");
+    let row = ran.stdout.lines().find(|line| line.starts_with("│ 3 ")).expect("the worst branch");
+    assert_eq!(columns(row)[verdict], "unknown", "{}", ran.stdout);
+}
