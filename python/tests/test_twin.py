@@ -397,20 +397,3 @@ def test_a_fabric_and_a_file_are_one_too_many():
         with pytest.raises(SimulationError, match="is given together with network") as refused:
             Scenario({"version": 1, "until": "1 ms", "network": said}, network=fabric)
         assert refused.value.field is None or "network" in refused.value.field
-
-
-def test_flows_of_a_file_are_kept_with_the_scenario(tmp_path):
-    first = Scenario.open(EXAMPLES / "flows.toml")
-    assert first.flows == 5
-    again = pickle.loads(pickle.dumps(first))
-    assert again == first
-    flows = first.run().flows()
-    pd.testing.assert_frame_equal(again.run().flows(), flows)
-    assert flows["size_bytes"].tolist()[:2] == [4_000_000, 4_000_000]
-    for name in ("flows.toml", "flows.csv"):
-        (tmp_path / name).write_bytes((EXAMPLES / name).read_bytes())
-    with (tmp_path / "flows.csv").open("a") as file:
-        file.write("2,99,1 kB,0 us,\n")
-    with pytest.raises(SimulationError, match=r"flows\.csv:7: to: found 99"):
-        Scenario.open(tmp_path / "flows.toml")
-    pd.testing.assert_frame_equal(again.run().flows(), flows)

@@ -116,7 +116,7 @@ impl<R> List<R> {
         self.heads.iter().filter(|head| head.only.is_none_or(|only| only == face)).collect()
     }
 
-    /// The table that a face shows, with so many rows at most.
+    /// The table that a face shows. It has the first `most` rows, and counts the others.
     pub fn shown<'a>(
         &self,
         face: Face,

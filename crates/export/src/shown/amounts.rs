@@ -10,7 +10,7 @@ pub fn known(value: Option<String>) -> String {
 /// What stands for a value that is not known.
 pub const UNKNOWN: &str = "unknown";
 
-/// A value with so many decimals, where it is known.
+/// A value with this number of decimals. `None` is written as [`UNKNOWN`].
 pub fn decimals(value: Option<f64>, decimals: usize) -> String {
     value.map_or_else(|| UNKNOWN.to_owned(), |value| format!("{value:.decimals$}"))
 }

@@ -6,11 +6,11 @@ use lightloom_request::InputError;
 use lightloom_scenario::build::ListedFlow;
 use lightloom_scenario::said::Node;
 use lightloom_twin::{Class, Verb};
-use lightloom_units::{DataSize, ParseError, Span};
+use lightloom_units::{DataSize, Span};
 
 use crate::rows::Row;
 use crate::scenario::files::Files;
-use crate::scenario::sheet::Sheet;
+use crate::scenario::sheet::{Sheet, cell};
 use crate::text::{Record, column};
 
 /// The columns. `size_bytes` and `start_ps` are those of `flows.csv` of a run, in bytes and picoseconds.
@@ -107,11 +107,4 @@ fn word<T: Copy>(
     let [(one, _), (other, _)] = words;
     let message = || format!("found {cell:?}; expected {one} or {other}");
     found.map(|(_, value)| Some(*value)).ok_or_else(|| record.refuse(column, message()))
-}
-
-fn cell<T: std::str::FromStr<Err = ParseError>>(
-    record: &Record<'_>,
-    column: &str,
-) -> Result<T, InputError> {
-    record.cell(column).parse().map_err(|error| record.refuse(column, error))
 }

@@ -9,7 +9,7 @@ use lightloom_units::{ParseError, Span};
 
 use crate::rows::Row;
 use crate::scenario::files::Files;
-use crate::scenario::sheet::Sheet;
+use crate::scenario::sheet::{Sheet, cell};
 use crate::text::{Record, column};
 
 /// Reads a network. The file of links has the columns a, b, rate, and length or delay. That of nodes has the columns
@@ -57,13 +57,6 @@ fn link<'a>(record: &Record<'a>) -> Result<LinkRow<'a>, InputError> {
         delay: optional(record, "delay")?,
         length: optional(record, "length")?,
     })
-}
-
-fn cell<T: std::str::FromStr<Err = ParseError>>(
-    record: &Record<'_>,
-    column: &str,
-) -> Result<T, InputError> {
-    record.cell(column).parse().map_err(|error| record.refuse(column, error))
 }
 
 fn optional<T: std::str::FromStr<Err = ParseError>>(

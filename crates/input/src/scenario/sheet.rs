@@ -4,6 +4,7 @@ use std::path::Path;
 
 use lightloom_request::given::Contents;
 use lightloom_request::{Complaints, Field, InputError};
+use lightloom_units::ParseError;
 
 use crate::rows::Row;
 use crate::text::{self, Column, Record, Table};
@@ -48,4 +49,12 @@ impl Sheet {
         }
         complaints.end()
     }
+}
+
+/// The value of a cell.
+pub(super) fn cell<T: std::str::FromStr<Err = ParseError>>(
+    record: &Record<'_>,
+    column: &str,
+) -> Result<T, InputError> {
+    record.cell(column).parse().map_err(|error| record.refuse(column, error))
 }

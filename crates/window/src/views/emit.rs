@@ -86,11 +86,6 @@ pub fn answered<'a, K: Clone + PartialEq, T: Send + 'static>(
     slot.last()
 }
 
-/// A value with this number of decimals. `None` is written as "unknown".
-pub fn known(value: Option<f64>, decimals: usize) -> String {
-    value.map_or_else(|| "unknown".to_owned(), |value| format!("{value:.decimals$}"))
-}
-
 /// A number of picoseconds in the largest unit that is not longer.
 pub fn time(ps: u64) -> String {
     lightloom::units::Span::from_ps(ps).to_string()

@@ -2,9 +2,10 @@
 
 use egui::{Pos2, Ui};
 use lightloom::light::OverTrays;
+use lightloom::shown::amounts::decimals;
 use lightloom::{Project, TorId};
 
-use super::emit::{Emit, known};
+use super::emit::Emit;
 use super::fabric_drawing::{Drawing, MARK};
 use super::repair::listed;
 use crate::command::{Command, FabricLayout, Selection};
@@ -134,7 +135,7 @@ fn fibre_text(over: Option<&OverTrays>, from: TorId, to: TorId) -> String {
         let Some(at) = fibres.position(fibre) else { continue };
         text += &format!("\n{kind} {}: {:.2} m", fibres.label[at], fibres.length_m[at]);
         if kind == "branch" {
-            text += &format!("\nmargin {} dB", known(fibres.margin_db[at], 2));
+            text += &format!("\nmargin {} dB", decimals(fibres.margin_db[at], 2));
         }
     }
     text

@@ -3,8 +3,9 @@
 use egui::{Align2, FontId, Id, Painter, Pos2, Rect, Shape, Stroke, pos2, vec2};
 use lightloom::TorId;
 use lightloom::plan::{FloorRack, FloorReport, FloorRoom, StretchArrays};
+use lightloom::shown::amounts::decimals;
 
-use super::emit::{Emit, known};
+use super::emit::Emit;
 use super::fabric_hover::tor_text;
 use super::hall_colours::Scale;
 use super::layers::row_name;
@@ -214,7 +215,7 @@ impl HallDrawing<'_> {
             text += &format!(
                 "\nlongest fibre {:.2} m, least margin {} dB",
                 over.longest_m[at],
-                known(over.least_margin_db[at], 2)
+                decimals(over.least_margin_db[at], 2)
             );
         }
         let traced = state.answers.traced_fibre(state.selection, state.looks.case);

@@ -3,8 +3,9 @@
 use egui::Ui;
 use egui_plot::{Bar, BarChart, Plot};
 use lightloom::light::{BudgetReport, Case, ElementReport, TracedBranch};
+use lightloom::shown::amounts::decimals;
 
-use super::emit::{Emit, known};
+use super::emit::Emit;
 use crate::state::State;
 
 /// Draws the selected fibre, or the worst one if none is selected.
@@ -31,7 +32,7 @@ pub fn title(traced: &TracedBranch) -> String {
         light.from_tor,
         light.to_tor,
         light.loss_db,
-        known(light.margin_db, 2),
+        decimals(light.margin_db, 2),
         light.verdict.name()
     )
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use egui::{ScrollArea, Ui};
 use lightloom::as_built::{AsBuiltReport, TakenReport};
+use lightloom::shown::amounts::decimals;
 use lightloom::{Error, to_json};
 
 use crate::command::Command;
@@ -13,7 +14,7 @@ use crate::state::State;
 use crate::state::asked::needs;
 use crate::state::asks::{AnswerOf, Asks};
 use crate::views::draws::Draws;
-use crate::views::emit::{Emit, known, refusal};
+use crate::views::emit::{Emit, refusal};
 
 /// Most entries of a list that are shown.
 const MOST: usize = 200;
@@ -132,8 +133,8 @@ fn differences(ui: &mut Ui, built: &AsBuiltReport, emit: &mut Emit<'_>) {
                 found.label,
                 found.verdict.name(),
                 found.measured_db.map_or(String::new(), |db| format!(", measured {db:.2} dB")),
-                known(found.least_db, 2),
-                known(found.most_db, 2),
+                decimals(found.least_db, 2),
+                decimals(found.most_db, 2),
             );
             (text, label(&found.label))
         })

@@ -6,6 +6,7 @@ use egui::{ScrollArea, Ui};
 use egui_plot::{Bar, BarChart, Plot};
 use lightloom::light::BudgetOptions;
 use lightloom::light::{BranchReport, BudgetReport, Case};
+use lightloom::shown::amounts::decimals;
 use lightloom::shown::light::BRANCHES;
 use lightloom::{Error, to_json};
 
@@ -17,7 +18,7 @@ use crate::state::answers::Answers;
 use crate::state::asks::{AnswerOf, Asks, Sight};
 use crate::views::axes;
 use crate::views::draws::Draws;
-use crate::views::emit::{Emit, answered, known};
+use crate::views::emit::{Emit, answered};
 use crate::views::kept::kept;
 use crate::views::table::table;
 use crate::views::tables::{To, taken, titles};
@@ -129,7 +130,7 @@ fn summary(ui: &mut Ui, report: &BudgetReport, emit: &Emit<'_>) {
             count.pass, count.warn, count.marginal, count.unknown, count.fail
         ));
         ui.label(format!("smallest margin {}", report.worst_margin_text()));
-        ui.label(format!("smallest headroom {} dB", known(report.worst_headroom_db, 2)));
+        ui.label(format!("smallest headroom {} dB", decimals(report.worst_headroom_db, 2)));
         let pad = report.pad.iter().map(|pad| format!(" and pad {pad}")).collect::<String>();
         ui.weak(format!("{} with {}{pad}", report.transceiver, report.splitter));
     });

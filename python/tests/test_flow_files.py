@@ -1,0 +1,28 @@
+"""Scenarios whose flows a file lists."""
+
+from __future__ import annotations
+
+import pickle
+
+import pandas as pd
+import pytest
+from conftest import EXAMPLES
+
+from lightloom import Scenario, SimulationError
+
+
+def test_flows_of_a_file_are_kept_with_the_scenario(tmp_path):
+    first = Scenario.open(EXAMPLES / "flows.toml")
+    assert first.flows == 5
+    again = pickle.loads(pickle.dumps(first))
+    assert again == first
+    flows = first.run().flows()
+    pd.testing.assert_frame_equal(again.run().flows(), flows)
+    assert flows["size_bytes"].tolist()[:2] == [4_000_000, 4_000_000]
+    for name in ("flows.toml", "flows.csv"):
+        (tmp_path / name).write_bytes((EXAMPLES / name).read_bytes())
+    with (tmp_path / "flows.csv").open("a") as file:
+        file.write("2,99,1 kB,0 us,\n")
+    with pytest.raises(SimulationError, match=r"flows\.csv:7: to: found 99"):
+        Scenario.open(tmp_path / "flows.toml")
+    pd.testing.assert_frame_equal(again.run().flows(), flows)
