@@ -3,8 +3,8 @@
 
 pub use lightloom_input::scenario::shipped_parameters;
 pub use lightloom_scenario::build::{
-    Cdf, CdfPoints, LinkList, LinkRow, ListedFlow, Nodes, Overrides, ParameterRows, PlanInUse, Run,
-    ScenarioBuilder, Supplied,
+    Cdf, CdfPoints, LinkList, LinkRow, ListedFlow, Matrix, MatrixRow, Nodes, Overrides,
+    ParameterRows, PlanInUse, Run, ScenarioBuilder, Supplied,
 };
 pub use lightloom_scenario::said::{
     AdmissionRow, Awaited, CATALOGUE, ChangeRow, CircuitRow, CircuitsRow, DarkBranches, DcqcnRow,

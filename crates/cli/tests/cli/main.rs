@@ -99,6 +99,7 @@ mod simulate_lacks;
 mod simulate_listed;
 mod simulate_lists;
 mod simulate_long;
+mod simulate_matrix;
 mod simulate_order;
 mod simulate_recovery;
 mod simulate_refusals;

@@ -272,9 +272,13 @@ fn the_tables_say_it_in_words() {
 
 #[test]
 fn examples_run() {
-    for (name, flows) in
-        [("stride.toml", 128), ("incast.toml", 16), ("all-to-all.toml", 56), ("flows.toml", 5)]
-    {
+    for (name, flows) in [
+        ("stride.toml", 128),
+        ("incast.toml", 16),
+        ("all-to-all.toml", 56),
+        ("flows.toml", 5),
+        ("matrix.toml", 20),
+    ] {
         let bench = Bench::new();
         let path = format!("{}/../../examples/{name}", env!("CARGO_MANIFEST_DIR"));
         let answer = bench.ask(&["simulate", &path]);

@@ -85,12 +85,17 @@ fn node(record: &Record<'_>, column: &str) -> Result<Node, InputError> {
         let message = "found an empty cell; name a host by its number or its name";
         return Err(record.refuse(column, message));
     }
-    let number = cell.bytes().all(|byte| byte.is_ascii_digit()).then(|| cell.parse().ok());
-    Ok(match number {
-        None => Node::from(cell),
+    Ok(named(cell))
+}
+
+/// The node that a text names: a host by its number if it has digits only, else a node by its name.
+pub(super) fn named(text: &str) -> Node {
+    let number = text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok());
+    match number {
+        None => Node::from(text),
         Some(Some(number)) => Node::Host(number),
-        Some(None) => Node::Wrong(cell.to_owned()),
-    })
+        Some(None) => Node::Wrong(text.to_owned()),
+    }
 }
 
 /// One of two words, or nothing.

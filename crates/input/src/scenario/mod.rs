@@ -7,6 +7,7 @@ mod files;
 mod flow_list;
 mod layers;
 mod links;
+mod matrix;
 mod network;
 mod parameters;
 mod placed;
@@ -164,11 +165,18 @@ fn traffic(
     each(root, |row: &FlowRow| builder.flow(row))?;
     for row in root.tables(TrafficRow::SECTION.name)? {
         let said: TrafficRow = sections::read(&row)?;
-        if let (Some(Pattern::Listed), Some(file)) = (said.pattern, &said.file) {
+        if let (Some(pattern @ (Pattern::Listed | Pattern::Matrix)), Some(file)) =
+            (said.pattern, &said.file)
+        {
             let path = base.join(&file.0);
-            let (flows, warning) = flow_list::read(&row, &path, files)?;
-            warning.into_iter().for_each(|warning| builder.warn(warning));
-            builder.listed(&said, &flows).map_err(|error| match error.line {
+            let added = if pattern == Pattern::Matrix {
+                builder.matrix(&said, &matrix::read(&row, &path, files)?)
+            } else {
+                let (flows, warning) = flow_list::read(&row, &path, files)?;
+                warning.into_iter().for_each(|warning| builder.warn(warning));
+                builder.listed(&said, &flows)
+            };
+            added.map_err(|error| match error.line {
                 Some(_) => error.in_file(&path),
                 None => placed(root, error),
             })?;

@@ -218,6 +218,11 @@ impl Table {
         self.separator == b','
     }
 
+    /// The line that the header begins on, counted from 1.
+    pub fn header_line(&self) -> u64 {
+        self.header_line
+    }
+
     /// An error about the header.
     pub fn at_header(&self, path: &Path, message: impl std::fmt::Display) -> InputError {
         InputError::new(message).in_file(path).at_line(self.header_line)

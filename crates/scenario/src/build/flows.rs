@@ -94,8 +94,10 @@ impl Traffic {
             self.connections.checked(place, name, (class, None), &context.nodes.network)?;
         let verb = row.verb.unwrap_or(Verb::Write);
         let common = Common { class, verb, connection };
-        if pattern == Pattern::Listed {
-            return Err(place.missing("file", "\"flows.csv\""));
+        match pattern {
+            Pattern::Listed => return Err(place.missing("file", "\"flows.csv\"")),
+            Pattern::Matrix => return Err(place.missing("file", "\"matrix.csv\"")),
+            _ => {}
         }
         let sizes = sizes_of(row, place, sizes)?;
         let before = self.flows.len();
@@ -106,7 +108,7 @@ impl Traffic {
             Pattern::Permutation => patterns::permutation((place, number), &hosts, beside)?,
             Pattern::Incast => patterns::incast(row, (place, number), &hosts, beside)?,
             // Its flows are those of a file.
-            Pattern::Listed => Vec::new(),
+            Pattern::Listed | Pattern::Matrix => Vec::new(),
             Pattern::AllToAll => patterns::all_to_all(place, &hosts, beside)?,
             Pattern::Poisson => {
                 let arrive = poisson::Poisson::new(row, (place, number), (start, &hosts), context)?;

@@ -18,6 +18,7 @@ mod flows;
 mod groups;
 mod links;
 mod losses;
+mod matrix;
 mod members;
 mod network;
 mod nodes;
@@ -62,6 +63,7 @@ use crate::{headroom, timeouts};
 
 pub use flow_list::ListedFlow;
 pub use links::{LinkList, LinkRow};
+pub use matrix::{Matrix, MatrixRow};
 pub use network::{Overrides, Supplied};
 pub use nodes::Nodes;
 pub use parameters::{ParameterRows, SCENARIO};
@@ -146,7 +148,7 @@ impl ScenarioBuilder {
     }
 
     /// Adds the flows of a pattern. `sizes` is the distribution in the file that the row names. A row whose flows a
-    /// file lists goes to [`listed`](Self::listed).
+    /// file lists goes to [`listed`](Self::listed), and one with a matrix to [`matrix`](Self::matrix).
     ///
     /// # Errors
     /// [`InputError`] at the field.
@@ -160,6 +162,14 @@ impl ScenarioBuilder {
     /// [`InputError`] at the field, or at the line of the file.
     pub fn listed(&mut self, row: &TrafficRow, flows: &[ListedFlow]) -> Result<(), InputError> {
         self.traffic.listed(row, flows, &self.context)
+    }
+
+    /// Adds the flows of the matrix that a row of the pattern `matrix` names. Errors about a value have its line.
+    ///
+    /// # Errors
+    /// [`InputError`] at the field, or at the line of the file.
+    pub fn matrix(&mut self, row: &TrafficRow, matrix: &Matrix) -> Result<(), InputError> {
+        self.traffic.matrix(row, matrix, &self.context)
     }
 
     /// Sets how groups of datagrams are set up. It comes before the groups.

@@ -29,6 +29,8 @@ named_enum! {
         AllToAll = "all-to-all",
         /// What a file lists.
         Listed = "listed",
+        /// What a matrix says that each host or rack sends to each other.
+        Matrix = "matrix",
         /// Hosts send at random times to random others.
         Poisson = "poisson",
     }

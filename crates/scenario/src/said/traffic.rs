@@ -67,7 +67,8 @@ section! {
         hot: Vec<Node> = "none", only ["poisson"];
         /// Share of the messages that go to one of the hot hosts; the others go to any host.
         hot_share: f64 = "none", only ["poisson"], from 0.0, to 1.0;
-        /// CSV file with a flow a line: from, to, size, start, class, verb.
-        file: FileName = "", only ["listed"];
+        /// CSV file: of listed, with a flow a line (from, to, size, start, class, verb); of matrix, with a row for each
+        /// sender and a column for each receiver.
+        file: FileName = "", only ["listed", "matrix"];
     }
 }
