@@ -23,6 +23,7 @@ fn hosts_send_what_their_rows_say() {
     let text = "bytes;0;host 5;7\n\"host 3\";2 kB;;1000\n5;;0;9 kB\n";
     let found = flows(&matrix(text, "start = \"2 us\"\n"), &[]);
     let at = 2_000_000;
+    assert_eq!(flows(&matrix(",1\n0,4\n", ""), &[]), [(0, 1, 4, 0)], "the corner is empty");
     assert_eq!(found, [(3, 0, 2_000, at), (3, 7, 1_000, at), (5, 7, 9_000, at)]);
 }
 
@@ -67,12 +68,16 @@ proptest! {
 #[test]
 fn wrong_matrices_are_refused_with_their_lines() {
     for (text, told) in [
-        ("from,1\n0,0\n2,\n", "s.toml:12: traffic.file: names a matrix in which nobody sends"),
-        ("from,1\n", "s.toml:12: traffic.file: names a matrix in which nobody sends"),
+        ("from,1\n0,0\n2,\n", "s.toml:12: traffic.file: names a matrix without messages"),
+        ("from,1\n", "s.toml:12: traffic.file: names a matrix without messages"),
         ("from\n0\n", "m.csv:1: found from; the first line names the receivers"),
         ("from,1,\n0,1,2\n", "m.csv:1: found from, 1, ; the first line names the receivers"),
         ("from,1\n0,1,2\n", "m.csv:2: found 3 cells; the header has 2"),
         ("from,1\n,4\n", "m.csv:2: from: found an empty cell"),
+        (",1\n,4\n", "m.csv:2: from: found an empty cell"),
+        (",1\nnobody,4\n", "m.csv:2: from: found \"nobody\"; name a host"),
+        ("Sender,1\n,4\n", "m.csv:2: Sender: found an empty cell"),
+        ("Sender,1\nnobody,4\n", "m.csv:2: Sender: found \"nobody\"; name a host"),
         ("from,99\n0,4\n", "m.csv:1: 99: found 99; name a host by its number, 0 to 15"),
         ("from,1\nnobody,4\n", "m.csv:2: from: found \"nobody\"; name a host"),
         (
@@ -88,6 +93,7 @@ fn wrong_matrices_are_refused_with_their_lines() {
         ("from,1\n0,-4\n", "m.csv:2: 1: "),
         ("from,Host 1\n0,4\n", "m.csv:1: Host 1: found \"Host 1\"; name a host"),
         ("from,1\n0,3 apples\n", "m.csv:2: 1: "),
+        ("from,Leaf 1\n0,3 apples\n", "m.csv:2: Leaf 1: "),
         ("from,1\n0,99999999999999999999\n", "m.csv:2: 1: found 99999999999999999999; expected"),
         ("from,1\n0,2 TB\n", "m.csv:2: 1: found 2 TB; a message has at most 1 TB"),
     ] {

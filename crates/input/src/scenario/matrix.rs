@@ -24,28 +24,30 @@ pub(super) fn read(row: &Row<'_>, path: &Path, files: &mut Files) -> Result<Matr
         );
         return Err(sheet.table.at_header(path, message));
     }
+    // The corner of a matrix may be empty.
+    let from = titles.first().filter(|title| !title.is_empty()).map_or("from", |title| title);
     let line = sheet.table.header_line();
     let to = receivers.iter().map(|title| ((*title).to_owned(), named(title))).collect();
     let mut rows = Vec::new();
     sheet.each(path, |record| {
-        rows.push(sender(record, &titles)?);
+        rows.push(sender(record, from, receivers)?);
         Ok(())
     })?;
     files.push((path.to_path_buf(), sheet.text));
-    Ok(Matrix { line, to, rows })
+    Ok(Matrix { from: from.to_owned(), line, to, rows })
 }
 
-fn sender(record: &Record<'_>, titles: &[&str]) -> Result<MatrixRow, InputError> {
+/// A row. `title` is that of the column of the senders.
+fn sender(record: &Record<'_>, title: &str, receivers: &[&str]) -> Result<MatrixRow, InputError> {
     let mut cells = record.cells();
     let from = cells.next().unwrap_or_default();
     if from.is_empty() {
         let message = "found an empty cell; name the sender, by its number or its name";
-        return Err(record.refuse(&titles[0].to_lowercase(), message));
+        return Err(record.refuse(title, message));
     }
-    let value = |(cell, title): (&str, &&str)| {
-        size(cell).map_err(|message| record.refuse(&title.to_lowercase(), message))
-    };
-    let sizes = cells.zip(&titles[1..]).map(value).collect::<Result<_, _>>()?;
+    let value =
+        |(cell, title): (&str, &&str)| size(cell).map_err(|message| record.refuse(title, message));
+    let sizes = cells.zip(receivers).map(value).collect::<Result<_, _>>()?;
     Ok(MatrixRow { line: record.line(), from: named(from), sizes })
 }
 

@@ -16,6 +16,8 @@ use crate::said::{Node, Pattern, Place, Row as _, TrafficRow};
 /// A matrix of a file: its receivers, and what each sender sends to each of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Matrix {
+    /// The title of the column of the senders. Refusals of senders name it.
+    pub from: String,
     /// The line that names the receivers.
     pub line: u64,
     /// The receivers, each with the title of its column. A switch stands for the hosts at it.
@@ -34,9 +36,6 @@ pub struct MatrixRow {
     /// What it sends, in bytes, a value for each receiver. Zero sends nothing.
     pub sizes: Vec<DataSize>,
 }
-
-/// Field of refusals about senders.
-const FROM: &str = "from";
 
 impl Traffic {
     /// Adds the flows of a matrix: sender by sender, and for each in the order of the receivers.
@@ -58,17 +57,24 @@ impl Traffic {
         known.lines.clear();
         let mut messages = Vec::new();
         for MatrixRow { line, from, sizes } in &matrix.rows {
-            let from = known.end(from, FROM, *line)?;
+            if sizes.len() != receivers.len() {
+                let (found, expected) = (sizes.len(), receivers.len());
+                let message = format!("found {found} values; the matrix has {expected} receivers");
+                return Err(InputError::new(message).at_line(*line));
+            }
+            let from = known.end(from, &matrix.from, *line)?;
             for ((to, (title, _)), &size) in receivers.iter().zip(&matrix.to).zip(sizes) {
                 let shares = shares(&from, to, size).map_err(|message| {
                     InputError::new(message).in_field(title.as_str()).at_line(*line)
                 })?;
                 messages.extend(shares);
-                context.check_flows(place, "file", self.flows.len(), messages.len() as f64)?;
             }
+            context.check_flows(place, "file", self.flows.len(), messages.len() as f64)?;
         }
         if messages.is_empty() {
-            return Err(place.refuse("file", "names a matrix in which nobody sends anything"));
+            return Err(
+                place.refuse("file", "names a matrix without messages; give one value above 0")
+            );
         }
         for (from, to, size) in messages {
             self.push(from, to, size, start, &common);
@@ -89,7 +95,7 @@ struct End {
 struct Known<'a> {
     place: Place,
     context: &'a Context,
-    /// The title or line of each.
+    /// The line and column that named each. Receivers share the line of the header.
     lines: BTreeMap<NodeId, (u64, String)>,
 }
 
@@ -99,7 +105,7 @@ impl Known<'_> {
         let refuse = |message: String| InputError::new(message).in_field(field).at_line(line);
         let nodes = &self.context.nodes;
         let node = nodes
-            .node(self.place, FROM, said)
+            .node(self.place, "file", said)
             .map_err(|error| error.in_field(field).at_line(line))?;
         let name = nodes.network.name(node);
         let hosts = hosts_at(&nodes.network, node);

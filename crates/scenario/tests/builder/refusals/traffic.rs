@@ -1,7 +1,7 @@
 //! Refusals of flows and patterns.
 
 use lightloom_request::Memory;
-use lightloom_scenario::build::{Run, ScenarioBuilder};
+use lightloom_scenario::build::{Matrix, MatrixRow, Run, ScenarioBuilder};
 use lightloom_scenario::said::{Awaited, FlowRow, Members, Node, Pattern, Senders, TrafficRow};
 use lightloom_twin::Class;
 use lightloom_units::{DataSize, Span};
@@ -251,4 +251,22 @@ fn flows_are_refused_before_they_take_memory() {
     let expected = "traffic[0].load: found 1000000000 flows in all; a scenario has at most 16777216; \
                     shorten it, lower its load, or send fewer, larger messages";
     assert_eq!(many, expected);
+}
+
+/// A program may give rows of a matrix that are too short or too long. No value is left out.
+#[test]
+fn of_rows_of_a_matrix() {
+    let matrix = |values: usize| {
+        let sizes = vec![DataSize::from_bytes(9); values];
+        let to = [4, 5].map(|host| (host.to_string(), Node::Host(host))).to_vec();
+        let rows = vec![MatrixRow { line: 7, from: Node::Host(0), sizes }];
+        let row = TrafficRow { pattern: Some(Pattern::Matrix), ..TrafficRow::default() };
+        on(|builder| builder.matrix(&row, &Matrix { from: "rack".to_owned(), line: 1, to, rows }))
+    };
+    for values in [1, 3] {
+        let error = matrix(values).unwrap_err();
+        let message = format!("found {values} values; the matrix has 2 receivers");
+        assert_eq!((error.message.to_string(), error.line), (message, Some(7)));
+    }
+    matrix(2).unwrap();
 }
