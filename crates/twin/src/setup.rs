@@ -30,9 +30,9 @@ pub struct Flow {
     pub size: DataSize,
     /// When the application asks for it, at the earliest.
     pub start: Instant,
-    /// Other messages, to the host that sends this one: the application asks for this one when all of them have
-    /// arrived. Messages to groups have numbers after all flows. The sender of one to a reliable group may wait until
-    /// it is acknowledged. So hosts form overlays (cepheus:II-C.overlays).
+    /// Other messages, to the host that sends this one or from it: the application asks for this one when all of them
+    /// have arrived, or are acknowledged. Messages to groups have numbers after all flows; the sender of datagrams
+    /// cannot wait for them. So hosts form overlays (cepheus:II-C.overlays).
     pub after: Vec<FlowId>,
     /// Its priority.
     pub class: Class,

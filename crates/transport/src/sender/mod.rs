@@ -7,6 +7,7 @@
 
 mod retries;
 mod silence;
+mod then;
 
 use std::collections::VecDeque;
 
@@ -19,6 +20,7 @@ use crate::params::{Recovery, Transport};
 use crate::psn::Psn;
 pub use retries::QueuePairError;
 use retries::Retries;
+use then::Then;
 
 /// The sending side of a queue pair. What every packet touches stands first.
 #[derive(Debug)]
@@ -55,6 +57,8 @@ pub struct Sender {
     is_late: bool,
     /// Timeouts in a row; none before the first.
     retries: Option<Box<Retries>>,
+    /// What waits until its messages are acknowledged.
+    then: Then,
     /// Packets that went out again, of all messages.
     repeated: u64,
 }
@@ -97,6 +101,7 @@ impl Sender {
             done: 0,
             is_late: false,
             retries: None,
+            then: None,
             repeated: 0,
         }
     }
@@ -251,16 +256,16 @@ impl Sender {
         missing
     }
 
-    /// All before `psn` have arrived.
+    /// All before `psn` have arrived. Whether that ends a message: others may have waited for it.
     #[inline]
-    pub fn acknowledged(&mut self, now: Instant, psn: Psn, transport: &Transport) {
+    pub fn acknowledged(&mut self, now: Instant, psn: Psn, transport: &Transport) -> bool {
         let ahead = psn.after(transport.psn(self.acked));
         // An answer from before: one that was overtaken by a later one, or repeated.
-        let Ok(ahead) = u64::try_from(ahead) else { return };
+        let Ok(ahead) = u64::try_from(ahead) else { return false };
         let acked = self.acked + ahead;
         // Nobody can have what was never posted: such an answer is of another run of the group.
         if ahead == 0 || acked > self.posted {
-            return;
+            return false;
         }
         self.acked = acked;
         // A go-back may have set it behind what has arrived by now.
@@ -274,6 +279,7 @@ impl Sender {
             }
         }
         self.listen_from(now, transport);
+        let ends = acked >= self.due;
         // One answer can end several short messages.
         while acked >= self.due {
             self.complete(now);
@@ -281,6 +287,7 @@ impl Sender {
         if self.is_idle() {
             self.post(now, transport);
         }
+        ends
     }
 
     /// The first message that was not is acknowledged.
@@ -298,13 +305,18 @@ impl Sender {
         self.messages.get(self.done.min(self.messages.len() - 1))
     }
 
-    /// `psn` is missing; with selective repeat `seen` has arrived.
-    pub fn missed(&mut self, now: Instant, psn: Psn, seen: Psn, transport: &Transport) {
-        // A report of a gap also says that all before it is there.
-        self.acknowledged(now, psn, transport);
-        if self.is_idle() {
-            return;
+    /// `psn` is missing; with selective repeat `seen` has arrived. Whether that ends a message: a report of a gap also
+    /// says that all before it is there.
+    pub fn missed(&mut self, now: Instant, psn: Psn, seen: Psn, transport: &Transport) -> bool {
+        let ends = self.acknowledged(now, psn, transport);
+        if !self.is_idle() {
+            self.lacks(psn, seen, transport);
         }
+        ends
+    }
+
+    /// `psn` is missing of what is under way; with selective repeat `seen` has arrived.
+    fn lacks(&mut self, psn: Psn, seen: Psn, transport: &Transport) {
         let Some(selective) = &mut self.selective else {
             // Only what was sent can be missing.
             if psn.after(transport.psn(self.acked)) == 0 {

@@ -53,10 +53,12 @@ fn wait(
     (before, waiter): (FlowId, Waiter),
 ) {
     let Some(cast) = before.index().checked_sub(flows.len()) else {
-        if let Some(placed) = flows[before.index()] {
-            let endpoint = &mut host.slots[placed.to.endpoint as usize].endpoint;
-            endpoint.transport_mut().then(Event::Arrived(placed.to.message), waiter);
-        }
+        let Some(placed) = flows[before.index()] else { return };
+        let (of, event) = match setup.flows[before.index()].from == host.desk.host {
+            true => (placed.from.endpoint, Event::Acknowledged(placed.from.message)),
+            false => (placed.to.endpoint, Event::Arrived(placed.to.message)),
+        };
+        host.slots[of as usize].endpoint.transport_mut().then(event, waiter);
         return;
     };
     let Some(endpoint) = of_group(setup, host, cast) else { return };

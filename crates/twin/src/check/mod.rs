@@ -94,8 +94,8 @@ pub enum SetupError {
         /// The range.
         expected: &'static str,
     },
-    /// A message waits for one to other hosts, of whose arrival its sender cannot know. Messages to groups have numbers
-    /// after all flows.
+    /// A message waits for one between other hosts, of whose arrival its sender cannot know. Messages to groups have
+    /// numbers after all flows.
     #[error("message {flow} waits for message {before:?}, of whose arrival its sender cannot know")]
     Elsewhere {
         /// The message that waits.

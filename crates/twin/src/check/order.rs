@@ -34,7 +34,10 @@ fn known(
 ) -> Result<(), SetupError> {
     for &before in after {
         let is_known = match before.index().checked_sub(setup.flows.len()) {
-            None => setup.flows[before.index()].to == host,
+            None => {
+                let flow = &setup.flows[before.index()];
+                flow.to == host || flow.from == host
+            }
             Some(cast) if cast < setup.multicast.casts.len() => setup.multicast.hears(cast, host),
             Some(_) => {
                 let (named, found) = ("flow", before.0.into());

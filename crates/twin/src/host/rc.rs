@@ -130,13 +130,14 @@ impl Transport for Rc {
         {
             sender.rate.notified(now, dcqcn);
         }
-        match packet.kind {
-            Kind::Cnp => {}
+        let ends = match packet.kind {
+            Kind::Cnp => false,
             Kind::Nack => sender.missed(now, packet.psn, packet.seen, transport),
             Kind::Ack => sender.acknowledged(now, packet.psn, transport),
             _ => return Arrived::Stray,
-        }
-        Arrived::Sending
+        };
+        let hands_on = ends && sender.hand_on(&mut desk.handed);
+        if hands_on { Arrived::Complete } else { Arrived::Sending }
     }
 
     #[inline]
@@ -216,10 +217,16 @@ impl Transport for Rc {
     }
 
     fn then(&mut self, event: Event, waiter: Waiter) -> bool {
-        let Event::Arrived(message) = event else { return false };
-        let receiver = self.receiver.as_mut();
-        let message = receiver.and_then(|half| half.messages.get_mut(message));
-        message.map(|message| message.then.push(waiter)).is_some()
+        match event {
+            Event::Acknowledged(place) => {
+                self.sender.as_mut().is_some_and(|half| half.then(place, waiter))
+            }
+            Event::Arrived(place) => {
+                let receiver = self.receiver.as_mut();
+                let message = receiver.and_then(|half| half.messages.get_mut(place));
+                message.map(|message| message.then.push(waiter)).is_some()
+            }
+        }
     }
 
     fn report(&self, _: NodeId, params: &Params, outcome: &mut Outcome) {

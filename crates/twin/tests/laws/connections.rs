@@ -1,7 +1,7 @@
 //! Queue pairs that outlive their messages, and messages that wait for several others.
 
 use lightloom_topology::electrical::NodeId;
-use lightloom_twin::params::Recovery;
+use lightloom_twin::params::{Params, Recovery};
 use lightloom_twin::{Class, DeadLink, Flow, FlowId, Kind, LinkLoss, Outcome, Setup, Verb};
 use lightloom_units::{BitRate, Instant, Span};
 use proptest::prelude::*;
@@ -259,4 +259,36 @@ proptest! {
         let total: u64 = sizes.iter().map(|size| size.0).sum();
         prop_assert_eq!(outcome.goodput.iter().sum::<u64>(), total);
     }
+}
+
+/// A message that waits for one that its host sends begins when that is acknowledged, to the picosecond, whether both
+/// share a connection or not, and after the software's time for what is handed on.
+#[test]
+fn messages_wait_until_their_host_is_answered() {
+    let network = star(4);
+    for connection in [None, Some(1)] {
+        let params = params_of(700);
+        let first = Flow { connection, ..flow(0, 1, 40 * MTU) };
+        let to = if connection.is_some() { 1 } else { 2 };
+        let second = Flow { connection, after: vec![FlowId(0)], ..flow(0, to, 9 * MTU) };
+        let late = Instant::from_ps(1_000_000_000);
+        let third = Flow { after: vec![FlowId(1)], start: late, ..flow(0, 3, MTU) };
+        let outcome = lossless(&simulation(&network, params, vec![first, second, third]));
+        let flows = &outcome.flows;
+        assert!(flows[0].acknowledged > flows[0].received);
+        assert_eq!(flows[1].asked, flows[0].acknowledged);
+        // Nobody else sends: it takes what it takes alone, and the software's time before it.
+        let alone = lossless(&simulation(&network, params_of(700), vec![flow(0, to, 9 * MTU)]));
+        let takes = alone.flows[0].received.unwrap() - Instant::ZERO;
+        let began = flows[1].asked.unwrap() + Span::from_ns(700);
+        assert_eq!(flows[1].received, Some(began + takes));
+        assert_eq!(flows[2].asked, Some(late));
+    }
+}
+
+/// The parameters with a time of the software before what is handed on.
+fn params_of(forward: u64) -> Params {
+    let mut params = params();
+    params.stack.forward = Span::from_ns(forward);
+    params
 }

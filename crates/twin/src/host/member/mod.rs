@@ -53,8 +53,6 @@ pub(crate) struct Member {
     schedule: Arc<Schedule>,
     /// The places among all messages to the group of those that this host sends.
     own: Vec<u32>,
-    /// Messages of this host that wait until one that it sends is acknowledged, by the place of that among its own.
-    then: Vec<(u32, Waiter)>,
     /// When its queue pair has taken up the sequence of the run.
     resumes: Instant,
     /// The run that this host sends now.
@@ -135,7 +133,6 @@ impl Member {
             rc,
             schedule,
             own,
-            then: Vec::new(),
             resumes: Instant::ZERO,
             sends: None,
             ended: None,
@@ -359,9 +356,7 @@ impl Transport for Member {
     }
 
     fn then(&mut self, event: Event, waiter: Waiter) -> bool {
-        let Event::Acknowledged(message) = event else { return self.rc.then(event, waiter) };
-        self.then.push((message, waiter));
-        true
+        self.rc.then(event, waiter)
     }
 
     fn apply_for(&mut self, applications: &mut Applications<'_>) -> bool {

@@ -75,11 +75,6 @@ impl Member {
 
     /// Hands on what waits until messages of this host are acknowledged; whether anything did.
     pub(super) fn hand_on(&mut self, desk: &mut Desk<'_>) -> bool {
-        let Some(sender) = &self.rc.sender else { return false };
-        let before = desk.handed.len();
-        let is_done = |place: u32| sender.messages.get(place).is_some_and(|m| m.done.is_some());
-        let handed = self.then.extract_if(.., |&mut (place, _)| is_done(place));
-        desk.handed.extend(handed.map(|(_, waiter)| waiter));
-        desk.handed.len() > before
+        self.rc.sender.as_mut().is_some_and(|sender| sender.hand_on(&mut desk.handed))
     }
 }
