@@ -1,8 +1,9 @@
-//! Messages to groups and splitters of a simulation, as people read them.
+//! Collective operations, messages to groups and splitters of a simulation, as people read them.
 
 use std::fmt::Write as _;
 
 use lightloom::shown::amounts::{bytes, known};
+use lightloom::shown::collectives::{COLLECTIVES, RATES};
 use lightloom::shown::groups::{
     COPIES, Copied, LACKING, LOSSY, Lacking, MESSAGES, PACKETS, RELIABLE, REPEATS, splitters,
 };
@@ -10,10 +11,12 @@ use lightloom::twin::SimulateReport;
 
 use crate::cells::{listed, sheet};
 
-/// The tables of groups and splitters. Empty if there are none.
+/// The tables of collective operations, groups and splitters. Empty if there are none.
 pub(crate) fn groups(report: &SimulateReport) -> String {
     let messages = || report.multicasts.iter();
-    let mut text = listed(&MESSAGES, messages());
+    let mut text = listed(&COLLECTIVES, &report.collectives);
+    text += &listed(&RATES, &report.collectives);
+    text += &listed(&MESSAGES, messages());
     text += &listed(&PACKETS, messages());
     text += &listed(&REPEATS, messages());
     text += &listed(&LACKING, &Lacking::of(&report.multicasts));

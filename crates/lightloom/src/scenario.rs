@@ -7,11 +7,11 @@ pub use lightloom_scenario::build::{
     ParameterRows, PlanInUse, Run, ScenarioBuilder, Supplied,
 };
 pub use lightloom_scenario::said::{
-    AdmissionRow, Awaited, CATALOGUE, ChangeRow, CircuitRow, CircuitsRow, DarkBranches, DcqcnRow,
-    EcnRow, FailureRow, FibreRow, Field, FieldValue, FileName, FlowRow, GroupParametersRow,
-    GroupRow, Kind, LossRepair, LossRow, Members, MulticastRow, NetworkRow, Node, ONE_OF, OrWord,
-    ParameterSet, ParametersRow, Pattern, Place, ProbesRow, RecoveryRow, Row, RunRow, SECTIONS,
-    Section, Senders, SetupRow, Source, StackRow, SwitchRow, TrafficRow, TransportRow, Way,
-    WireRow, section, written,
+    AdmissionRow, Awaited, CATALOGUE, ChangeRow, CircuitRow, CircuitsRow, CollectiveRow,
+    DarkBranches, DcqcnRow, EcnRow, FailureRow, FibreRow, Field, FieldValue, FileName, FlowRow,
+    GroupParametersRow, GroupRow, Kind, LossRepair, LossRow, Members, MulticastRow, NetworkRow,
+    Node, ONE_OF, OrWord, Order, ParameterSet, ParametersRow, Pattern, Place, ProbesRow,
+    RecoveryRow, Row, RunRow, SECTIONS, Section, Senders, SetupRow, Source, StackRow, SwitchRow,
+    TrafficRow, TransportRow, Way, WireRow, section, written,
 };
 pub use lightloom_scenario::scenario::{Parameters, Scenario};

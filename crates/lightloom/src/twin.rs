@@ -11,10 +11,12 @@ pub use lightloom_input::results::read_results;
 pub use lightloom_input::results::{Column, read_columns};
 pub use lightloom_scenario::glass::Light;
 pub use lightloom_scenario::scenario::{GroupTransport, NetworkKind, ParameterReport, TreeChoice};
+pub use lightloom_schedules::{Operation, Schedule};
 pub use lightloom_sim::accelerators::{AcceleratorReport, AcceleratorsReport};
 pub use lightloom_sim::admission::{AdmissionPolicy, AdmissionReport, MessageAdmissionReport};
 pub use lightloom_sim::capture::Capture;
 pub use lightloom_sim::circuits::CircuitsReport;
+pub use lightloom_sim::collectives::{CollectiveReport, IterationReport, WireReport};
 pub use lightloom_sim::copies::CopiesReport;
 pub use lightloom_sim::ending::{EndReport, Ending, RingReport, StoppedReport};
 pub use lightloom_sim::errors::{

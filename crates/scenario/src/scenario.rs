@@ -1,13 +1,15 @@
 //! The checked scenario of a run.
 
+use std::ops::Range;
 use std::path::PathBuf;
 
+use lightloom_schedules::{Operation, Schedule};
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::params::{Accelerator, Params};
 use lightloom_twin::{
     Circuits, DeadLink, DeadSplitter, Flow, LinkLoss, Multicast, PauseStorm, Reroute, Restart,
 };
-use lightloom_units::{Instant, Span, named_enum};
+use lightloom_units::{DataSize, Instant, Span, named_enum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -68,6 +70,8 @@ pub struct Scenario {
     pub multicast: Multicast,
     /// What reports say of groups.
     pub groups: Groups,
+    /// Collective operations, whose messages are among flows and messages to groups.
+    pub collectives: Vec<Collective>,
     /// The planned fabric beside the network. `None`: the scenario names no design.
     pub glass: Option<Glass>,
     /// Random losses per direction of a link.
@@ -103,6 +107,45 @@ pub struct Rows {
     pub losses: usize,
     /// Number of rows of failures.
     pub failures: usize,
+    /// The messages of collective operations.
+    pub collectives: Ends,
+}
+
+/// The messages of each collective operation. They come after all others.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Ends {
+    /// The number of the first flow of all operations.
+    pub begin: usize,
+    /// For each operation, the number of the first flow after it.
+    pub flows: Vec<usize>,
+    /// For each operation, the number of the first message to a group after it.
+    pub casts: Vec<usize>,
+}
+
+/// A collective operation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Collective {
+    /// Name in reports.
+    pub name: String,
+    /// What the members do.
+    pub operation: Operation,
+    /// Who sends what to whom.
+    pub schedule: Schedule,
+    /// The members in the order of the schedule.
+    pub members: Vec<NodeId>,
+    /// Size of the data: see the setting.
+    pub size: DataSize,
+    /// The messages of each time.
+    pub iterations: Vec<Iteration>,
+}
+
+/// The messages of a collective operation at one time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Iteration {
+    /// Numbers of its flows.
+    pub flows: Range<usize>,
+    /// Its places among messages to groups.
+    pub casts: Range<usize>,
 }
 
 impl Scenario {

@@ -8,6 +8,7 @@ use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::Outcome;
 use lightloom_twin::params::Recovery;
 
+use crate::collectives::CollectiveReport;
 use crate::goodput::GoodputReport;
 use crate::groups::MulticastReport;
 use crate::report::{FlowsReport, QueuesReport, SimulateReport};
@@ -40,6 +41,9 @@ fn impossible(
     for (number, message) in report.multicasts.iter().enumerate() {
         cast(scenario, message, (number, reached))
             .map_err(|what| format!("{what} of message {number} to a group"))?;
+    }
+    for one in &report.collectives {
+        collective(scenario, one, reached).map_err(|what| format!("{what} of {:?}", one.name))?;
     }
     for group in &report.groups {
         let name = &group.group;
@@ -203,6 +207,28 @@ fn cast(
     let rates = message.admission.iter().flat_map(|one| [one.rate_bps, one.least_rate_bps]);
     for rate in rates.flatten() {
         holds(u128::from(rate) <= bps, || format!("the admitted rate of {rate} b/s"))?;
+    }
+    Ok(())
+}
+
+/// A collective operation: no member's port can carry more than its rate.
+fn collective(scenario: &Scenario, one: &CollectiveReport, reached: u64) -> Result<(), String> {
+    let hosts = (0..scenario.network.hosts()).map(NodeId::at);
+    let fastest = hosts.map(|host| port(&scenario.network, host)).max().unwrap_or(0) as f64;
+    // Rates are quotients of rounded means.
+    let is_possible = |bps: Option<f64>| bps.is_none_or(|bps| bps <= fastest * (1.0 + 1e-6));
+    holds(is_possible(one.bus_bps), || format!("the bus bandwidth {:?}", one.bus_bps))?;
+    let host = one.wire.as_ref().map(|wire| wire.host_bps);
+    holds(is_possible(host), || format!("the bandwidth of the busiest host, {host:?}"))?;
+    times(one.completion.as_ref(), (one.completed, reached))?;
+    for time in &one.times {
+        let taken = [time.first_ps, time.median_ps, time.last_ps];
+        let taken: Vec<u64> = taken.into_iter().flatten().collect();
+        let is_possible = taken.is_sorted()
+            && time.completed <= time.receivers
+            && time.receivers <= one.members
+            && time.last_ps.is_some() == (time.completed == time.receivers);
+        holds(is_possible, || format!("{} of {} members", time.completed, time.receivers))?;
     }
     Ok(())
 }

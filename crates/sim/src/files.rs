@@ -13,6 +13,8 @@ pub const BY_RECEIVER: [&str; 2] = ["receiver-throughput.csv", "receiver-through
 pub const OF_GROUPS: [&str; 3] = ["receivers.csv", "receivers.arrow", "branches.csv"];
 /// Additional files if the copies of messages to groups are counted.
 pub const OF_COPIES: [&str; 2] = ["copies.csv", "copies.arrow"];
+/// Additional file if there are collective operations.
+pub const OF_COLLECTIVES: &str = "collectives.csv";
 /// Table of several runs.
 pub const REPLICAS: &str = "replicas.csv";
 /// Additional files of several runs if there are messages to groups.
@@ -20,7 +22,7 @@ pub const MESSAGES: [&str; 2] = ["messages.csv", "messages.arrow"];
 /// Report of one run or of several.
 pub const REPORT: &str = "report.json";
 /// All files that a folder of results may hold.
-pub const RESULT_FILES: [&str; 20] = {
+pub const RESULT_FILES: [&str; 21] = {
     let [flows, throughput, links, flows_arrow, throughput_arrow, report] = OF_ONE;
     let [by_flow, by_flow_arrow] = BY_FLOW;
     let [by_group, by_group_arrow] = BY_GROUP;
@@ -45,6 +47,7 @@ pub const RESULT_FILES: [&str; 20] = {
         branches,
         copies,
         copies_arrow,
+        OF_COLLECTIVES,
         REPLICAS,
         messages,
         messages_arrow,

@@ -10,6 +10,7 @@ pub mod admission;
 pub mod bounds;
 pub mod capture;
 pub mod circuits;
+pub mod collectives;
 pub mod copies;
 pub mod ending;
 pub mod errors;

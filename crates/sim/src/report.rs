@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::accelerators::AcceleratorsReport;
 use crate::admission::AdmissionReport;
 use crate::circuits::CircuitsReport;
+use crate::collectives::CollectiveReport;
 use crate::ending::{self, EndReport};
 use crate::errors::{self, NeverStartedReport, QueuePairErrorReport};
 use crate::goodput::GoodputsReport;
@@ -44,6 +45,9 @@ pub struct SimulateReport {
     /// Messages to groups.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub multicasts: Vec<MulticastReport>,
+    /// Collective operations. Their messages are among flows and messages to groups.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub collectives: Vec<CollectiveReport>,
     /// Messages that ended in errors of their queue pairs, in the order of messages.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub queue_pair_errors: Vec<QueuePairErrorReport>,
@@ -232,6 +236,7 @@ impl SimulateReport {
             flows: FlowsReport::new(scenario, outcome, ideals),
             to_groups: ToGroupsReport::of(outcome),
             multicasts: MulticastReport::all(scenario, outcome),
+            collectives: CollectiveReport::all(scenario, outcome),
             queue_pair_errors: QueuePairErrorReport::all(scenario, outcome),
             never_started: NeverStartedReport::all(scenario, outcome),
             groups: ReliableGroupReport::all(scenario, outcome),

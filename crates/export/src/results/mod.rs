@@ -2,6 +2,7 @@
 
 #[cfg(feature = "folders")]
 pub mod captured;
+mod collectives;
 mod copies;
 mod receivers;
 #[cfg(feature = "folders")]
@@ -22,7 +23,8 @@ use lightloom_request::Files;
 use lightloom_request::{Error, Stopped};
 use lightloom_scenario::scenario::Scenario;
 use lightloom_sim::files::{
-    BY_FLOW, BY_GROUP, BY_RECEIVER, MESSAGES, OF_COPIES, OF_GROUPS, OF_ONE, REPLICAS, REPORT,
+    BY_FLOW, BY_GROUP, BY_RECEIVER, MESSAGES, OF_COLLECTIVES, OF_COPIES, OF_GROUPS, OF_ONE,
+    REPLICAS, REPORT,
 };
 use lightloom_sim::replicas::ReplicasReport;
 use lightloom_sim::report::SimulateReport;
@@ -81,6 +83,9 @@ pub fn files(
         let [copies, copies_arrow] = OF_COPIES;
         files.push((copies, copies::csv(scenario, outcome).expect(MEMORY)));
         files.push((copies_arrow, copies::arrow(scenario, outcome).expect(MEMORY)));
+    }
+    if !scenario.collectives.is_empty() {
+        files.push((OF_COLLECTIVES, collectives::csv(scenario, outcome).expect(MEMORY)));
     }
     files.push((REPORT, json(report)));
     files

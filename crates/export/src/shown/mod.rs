@@ -5,6 +5,7 @@
 
 pub mod amounts;
 pub mod cabling;
+pub mod collectives;
 pub mod design;
 pub mod explore;
 pub mod failures;

@@ -23,9 +23,9 @@ use lightloom_request::{InputError, Texts};
 use lightloom_routing::recovery::Installed;
 use lightloom_scenario::build::{Overrides, PlanInUse, Run, ScenarioBuilder, refusal as refused};
 use lightloom_scenario::said::{
-    AcceleratorRow, AdmissionRow, ChangeRow, CircuitRow, CircuitsRow, FailureRow, FlowRow,
-    GroupRow, LossRow, MulticastRow, Pattern, ProbesRow, RecoveryRow, Row as _, RunRow, SECTIONS,
-    SetupRow, TrafficRow, written,
+    AcceleratorRow, AdmissionRow, ChangeRow, CircuitRow, CircuitsRow, CollectiveRow, FailureRow,
+    FlowRow, GroupRow, LossRow, MulticastRow, Pattern, ProbesRow, RecoveryRow, Row as _, RunRow,
+    SECTIONS, SetupRow, TrafficRow, written,
 };
 use lightloom_scenario::scenario::Scenario;
 use lightloom_twin::SetupError;
@@ -119,6 +119,7 @@ fn built(
     each(root, |row: &GroupRow| builder.group(row))?;
     each(root, |row: &ChangeRow| builder.change(row))?;
     each(root, |row: &MulticastRow| builder.multicast(row))?;
+    each(root, |row: &CollectiveRow| builder.collective(row))?;
     if let Some(row) = only::<ProbesRow>(root)? {
         builder.probes(row);
     }

@@ -6,13 +6,13 @@ use std::ops::Range;
 use lightloom_request::InputError;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::{Cast, Class, GroupId};
-use lightloom_units::Instant;
+use lightloom_units::{DataSize, Instant};
 
 use crate::build::connection::distinct;
 use crate::build::context::Context;
 use crate::build::flows::size;
 use crate::build::members::{GroupRows, Grouped};
-use crate::said::{Awaited, MulticastRow, Place, Row as _};
+use crate::said::{Awaited, CollectiveRow, MulticastRow, Place, Row as _};
 
 /// Largest number of packets of a message to a group: each is told from every other by its sequence number.
 const MOST_PACKETS: u64 = 1 << 23;
@@ -20,8 +20,8 @@ const MOST_PACKETS: u64 = 1 << 23;
 /// A sender to a group, with the first row that says it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sender {
-    /// Number of the `[[multicast]]`.
-    pub(super) row: usize,
+    /// The row that says the message.
+    pub(super) said: Place,
     /// Number of the `[[group]]`.
     pub(super) group: usize,
     /// Place of the group in its row.
@@ -44,6 +44,8 @@ pub(super) struct Casts {
     pub(super) senders: Vec<Sender>,
     /// The start of the last message to the groups of a row.
     pub(super) latest: BTreeMap<usize, Instant>,
+    /// The number of the first message after each collective operation. They come after those of the rows.
+    pub(super) of_collectives: Vec<usize>,
     sent: BTreeSet<(GroupId, NodeId)>,
     classes: BTreeMap<usize, Class>,
 }
@@ -66,30 +68,16 @@ impl Casts {
         row.check(place)?;
         let start = context.start(place, row.start)?;
         let size = size(place, row.size)?;
-        if size.as_bytes().div_ceil(mtu) > MOST_PACKETS {
-            let message = format!(
-                "found {size}, more than {MOST_PACKETS} packets of {mtu} B; send several messages"
-            );
-            return Err(place.refuse("size", message));
-        }
-        let said = row.class.unwrap_or(Class::LOSSLESS);
-        let class = *self.classes.entry(of).or_insert(said);
-        if class != said {
-            let message =
-                "differs from that of an earlier message to the group; a group has one class";
-            return Err(place.refuse("class", message));
-        }
+        Self::check_size(size, mtu).map_err(|message| place.refuse("size", message))?;
+        let class = row.class.unwrap_or(Class::LOSSLESS);
+        self.has_class(of, class).map_err(|message| place.refuse("class", message))?;
         let (nodes, network) = (&context.nodes, &context.nodes.network);
         let said = row.from.as_ref().map(|said| nodes.host_of(place, "from", said)).transpose()?;
-        let last = self.latest.entry(of).or_insert(start);
-        *last = start.max(*last);
         for (in_row, id) in (0..group.members.len()).zip(group.first..) {
             let id = GroupId(id);
             let from = sender(place, network, group, in_row, said)?;
-            self.casts.push(Cast { from, to: id, size, start, after: Vec::new(), class });
-            if self.sent.insert((id, from)) {
-                self.senders.push(Sender { row: number, group: of, place: in_row, id, from });
-            }
+            let cast = Cast { from, to: id, size, start, after: Vec::new(), class };
+            self.push(cast, (of, in_row), place);
         }
         self.of_row.push(first..self.casts.len());
         self.name(place, row.name.as_ref(), number)?;
@@ -97,6 +85,35 @@ impl Casts {
         distinct(place, &awaited)?;
         self.awaited.push(awaited);
         Ok(())
+    }
+
+    /// Adds a message to a group: that of a row, and its place in it.
+    pub(super) fn push(&mut self, cast: Cast, (group, place): (usize, usize), said: Place) {
+        let (id, from, start) = (cast.to, cast.from, cast.start);
+        let last = self.latest.entry(group).or_insert(start);
+        *last = start.max(*last);
+        self.casts.push(cast);
+        if self.sent.insert((id, from)) {
+            self.senders.push(Sender { said, group, place, id, from });
+        }
+    }
+
+    /// Refuses a message that is too long. `mtu` is the payload of a full packet.
+    pub(super) fn check_size(size: DataSize, mtu: u64) -> Result<(), String> {
+        if size.as_bytes().div_ceil(mtu) <= MOST_PACKETS {
+            return Ok(());
+        }
+        Err(format!(
+            "found {size}, more than {MOST_PACKETS} packets of {mtu} B; send several messages"
+        ))
+    }
+
+    /// Refuses a class that differs from that of earlier messages to the groups of a row.
+    pub(super) fn has_class(&mut self, group: usize, class: Class) -> Result<(), &'static str> {
+        if *self.classes.entry(group).or_insert(class) == class {
+            return Ok(());
+        }
+        Err("differs from that of an earlier message to the group; a group has one class")
     }
 
     fn name(
@@ -117,11 +134,20 @@ impl Casts {
         Ok(())
     }
 
-    /// The row of a message.
-    pub(super) fn row_of(&self, cast: usize) -> Option<usize> {
+    /// The row that says a message.
+    pub(super) fn place_of(&self, cast: usize) -> Place {
         let row = self.of_row.partition_point(|casts| casts.end <= cast);
-        (row < self.of_row.len()).then_some(row)
+        if row < self.of_row.len() {
+            return MulticastRow::place_of(row);
+        }
+        collective_of(&self.of_collectives, cast).unwrap_or(Place::ROOT)
     }
+}
+
+/// The collective operation of a message, by the numbers of the first message after each.
+pub(crate) fn collective_of(ends: &[usize], number: usize) -> Option<Place> {
+    let of = ends.partition_point(|end| *end <= number);
+    (of < ends.len()).then(|| CollectiveRow::place_of(of))
 }
 
 /// The host that sends a message: the one that is named, the leader, or the first member.

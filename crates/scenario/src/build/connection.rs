@@ -12,12 +12,21 @@ use crate::said::{Awaited, Place};
 /// Two hosts, the lower number first.
 type Pair = (NodeId, NodeId);
 
+/// What connections belong to.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Of {
+    /// A name that rows say.
+    Name(String),
+    /// A collective operation.
+    Collective(usize),
+}
+
 /// The connections of a scenario. A name in `[[flow]]` means one connection between two hosts. A name in
 /// `[[traffic]]` means one connection per pair of hosts.
 #[derive(Debug, Default)]
 pub(super) struct Connections {
     /// Number of each connection.
-    numbers: BTreeMap<(String, Pair), u32>,
+    numbers: BTreeMap<(Of, Pair), u32>,
     /// Class of each name, and its hosts if the name is used in `[[flow]]`.
     names: BTreeMap<String, (Class, Option<Pair>)>,
 }
@@ -62,9 +71,18 @@ impl Connections {
 
     /// The number of the connection with a name between two hosts.
     pub(super) fn number(&mut self, name: &str, from: NodeId, to: NodeId) -> u32 {
+        self.numbered(Of::Name(name.to_owned()), from, to)
+    }
+
+    /// The number of the connection of a collective operation between two hosts.
+    pub(super) fn of_collective(&mut self, operation: usize, from: NodeId, to: NodeId) -> u32 {
+        self.numbered(Of::Collective(operation), from, to)
+    }
+
+    fn numbered(&mut self, of: Of, from: NodeId, to: NodeId) -> u32 {
         let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
         let pair = (from.min(to), from.max(to));
-        *self.numbers.entry((name.to_owned(), pair)).or_insert(next)
+        *self.numbers.entry((of, pair)).or_insert(next)
     }
 }
 
@@ -113,9 +131,11 @@ fn check(
             format!("found {number}; this is flow {own}, and after must name an earlier flow");
         return Err(place.refuse("after", message));
     };
-    if before.to != from {
+    if before.to != from && before.from != from {
         let message = format!(
-            "found {number}, a flow to {:?}; a host hands on what it receives, and this flow is from {:?}",
+            "found {number}, a flow from {:?} to {:?}; a host waits for what it receives or sends, and this flow is \
+             from {:?}",
+            network.name(before.from),
             network.name(before.to),
             network.name(from)
         );

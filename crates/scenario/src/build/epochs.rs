@@ -11,7 +11,7 @@ use lightloom_units::Instant;
 use crate::build::casts::{Casts, Sender};
 use crate::build::members::{GroupRows, Grouped};
 use crate::said::limits::MOST_GROUPS;
-use crate::said::{ChangeRow, MulticastRow, Row as _};
+use crate::said::{ChangeRow, Place, Row as _};
 use crate::scenario::GroupTransport;
 
 /// A membership of a group of datagrams.
@@ -133,11 +133,11 @@ fn readdress(
         let version = begun.next().unwrap_or(of);
         let place = (message.to.0 - first) as usize;
         let id = GroupId(rows.rows[version].first + (message.to.0 - first));
-        let (from, row) = (message.from, casts.row_of(cast).unwrap_or(0));
-        refuse_foreign(&rows.rows[version].members[place], from, row, network)?;
+        let (from, said) = (message.from, casts.place_of(cast));
+        refuse_foreign(&rows.rows[version].members[place], from, said, network)?;
         casts.casts[cast].to = id;
         if sent.insert((id, from)) {
-            casts.senders.push(Sender { row, group: version, place, id, from });
+            casts.senders.push(Sender { said, group: version, place, id, from });
         }
     }
     Ok(())
@@ -147,7 +147,7 @@ fn readdress(
 fn refuse_foreign(
     members: &[NodeId],
     from: NodeId,
-    row: usize,
+    said: Place,
     network: &Network,
 ) -> Result<(), InputError> {
     if members.contains(&from) {
@@ -157,5 +157,5 @@ fn refuse_foreign(
         "found {:?}, which has left the group or has not joined it yet when the message starts; name a member",
         network.name(from)
     );
-    Err(MulticastRow::place_of(row).refuse("from", message))
+    Err(said.refuse("from", message))
 }

@@ -24,7 +24,7 @@ pub(super) struct Traffic {
     patterns: usize,
     /// The messages to groups that listed flows wait for, by their names.
     pub(super) awaited: Vec<(usize, Vec<String>)>,
-    connections: Connections,
+    pub(super) connections: Connections,
 }
 
 /// Values that all flows of one row share.

@@ -16,7 +16,7 @@ use crate::build::planned::Planned;
 use crate::glass::{
     GroupCast, LitSender, TreeSize, light_rules, light_tree, link_rules, size_of, unlit_rules,
 };
-use crate::said::{MulticastRow, Row as _, Way};
+use crate::said::Way;
 use crate::scenario::GroupTransport;
 use crate::scenario::Groups as Reported;
 
@@ -115,8 +115,7 @@ impl Groups {
         let tors: BTreeSet<TorId> =
             members.iter().map(|&member| planned.tor_of(network, member)).collect();
         let source = planned.tor_of(network, from);
-        let row = MulticastRow::place_of(sender.row);
-        let tree = planned.tree(row, damage, source, &tors, own.get(&source))?;
+        let tree = planned.tree(sender.said, damage, source, &tors, own.get(&source))?;
         self.warnings.extend(cut_off(network, planned, &members, &tree.missed, from));
         let rules = light_rules(network, &planned.glass.tors, &tree, &cast);
         let size = Some(size_of(&rules, &planned.splitters));

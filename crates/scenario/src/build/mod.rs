@@ -8,6 +8,7 @@ mod admission;
 mod buffers;
 mod casts;
 mod circuits;
+mod collectives;
 mod connection;
 mod context;
 mod delay;
@@ -47,6 +48,7 @@ use lightloom_twin::Service;
 use crate::build::admission::Wanted;
 use crate::build::casts::Casts;
 use crate::build::circuits::CircuitRows;
+use crate::build::collectives::Collectives;
 use crate::build::context::Context;
 use crate::build::failures::Troubles;
 use crate::build::flows::Traffic;
@@ -55,10 +57,10 @@ use crate::build::losses::Losses;
 use crate::build::members::GroupRows;
 use crate::build::preparation::Preparation;
 use crate::said::{
-    AcceleratorRow, AdmissionRow, ChangeRow, CircuitRow, CircuitsRow, FailureRow, FlowRow,
-    GroupRow, LossRow, MulticastRow, Place, ProbesRow, RecoveryRow, SetupRow, TrafficRow,
+    AcceleratorRow, AdmissionRow, ChangeRow, CircuitRow, CircuitsRow, CollectiveRow, FailureRow,
+    FlowRow, GroupRow, LossRow, MulticastRow, Place, ProbesRow, RecoveryRow, SetupRow, TrafficRow,
 };
-use crate::scenario::{Parameters, Rows, Scenario};
+use crate::scenario::{Ends, Parameters, Rows, Scenario};
 use crate::{headroom, timeouts};
 
 pub use flow_list::ListedFlow;
@@ -80,6 +82,7 @@ pub struct ScenarioBuilder {
     traffic: Traffic,
     groups: GroupRows,
     casts: Casts,
+    collectives: Collectives,
     admission: Option<Wanted>,
     circuits: CircuitRows,
     accelerators: Vec<AcceleratorRow>,
@@ -102,6 +105,7 @@ impl ScenarioBuilder {
             traffic: Traffic::default(),
             groups: GroupRows::default(),
             casts: Casts::default(),
+            collectives: Collectives::default(),
             admission: None,
             circuits: CircuitRows::default(),
             accelerators: Vec::new(),
@@ -206,6 +210,16 @@ impl ScenarioBuilder {
         self.casts.multicast(row, &self.groups, &self.context, mtu)
     }
 
+    /// Adds a collective operation, after all other messages.
+    ///
+    /// # Errors
+    /// [`InputError`] at the field.
+    pub fn collective(&mut self, row: &CollectiveRow) -> Result<(), InputError> {
+        let mtu = u64::from(self.parameters.params.wire.mtu);
+        let messages = (&mut self.traffic, &mut self.casts, &self.groups);
+        self.collectives.add(row, messages, &self.context, mtu)
+    }
+
     /// Sets how messages over light are admitted.
     ///
     /// # Errors
@@ -256,14 +270,14 @@ impl ScenarioBuilder {
     /// # Errors
     /// [`InputError`] at the field if parts of the scenario do not fit each other.
     pub fn build(mut self) -> Result<(Scenario, Option<PlanInUse>), InputError> {
-        if self.traffic.flows.is_empty() && self.casts.of_row.is_empty() {
-            let message =
-                "is missing; a scenario has at least one [[flow]], [[traffic]] or [[multicast]]";
+        if self.traffic.flows.is_empty() && self.casts.casts.is_empty() {
+            let message = "is missing; a scenario has at least one [[flow]], [[traffic]], [[multicast]] or [[collective]]";
             return Err(Place::ROOT.refuse("flow", message));
         }
         if let Some(admission) = &self.admission {
             admission.check_recovery(self.recovery.is_some())?;
         }
+        self.collectives.check(&self.groups)?;
         let rows = self.rows();
         let Context { nodes, run, .. } = self.context;
         let until = run.until;
@@ -273,7 +287,8 @@ impl ScenarioBuilder {
         if let Some(setup) = &self.setup {
             groups.multicast.opens = setup.opens(&epochs, &groups.multicast.rules);
         }
-        waits::enter(&mut self.traffic, &self.casts, &mut groups.multicast, &nodes.network)?;
+        let messages = (&mut self.traffic, &self.collectives);
+        waits::enter(messages, &self.casts, &mut groups.multicast, &nodes.network)?;
         let flows = self.traffic.flows;
         let recorded = (flows.len(), &groups.multicast);
         let hosts = nodes.network.hosts();
@@ -314,6 +329,7 @@ impl ScenarioBuilder {
             flows,
             multicast: groups.multicast,
             groups: groups.reported,
+            collectives: self.collectives.all,
             glass,
             losses,
             failures: troubles.failures,
@@ -336,6 +352,11 @@ impl ScenarioBuilder {
             changes: self.groups.changes.iter().map(|(of, _)| *of).collect(),
             losses: self.losses.rows,
             failures: self.troubles.rows,
+            collectives: Ends {
+                begin: self.collectives.begin(self.traffic.flows.len()),
+                flows: self.collectives.flow_ends(),
+                casts: self.casts.of_collectives.clone(),
+            },
         }
     }
 }

@@ -18,6 +18,8 @@ pub(super) enum Purpose {
     Members = 5,
     /// Which messages go to hot hosts, and to which.
     Hot = 6,
+    /// Order of the members of collective operations.
+    Order = 7,
 }
 
 /// 2⁵³: a uniform draw is a whole number below it, divided by it.

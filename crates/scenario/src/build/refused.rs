@@ -4,10 +4,11 @@
 use lightloom_request::InputError;
 use lightloom_twin::{Cast, Service, SetupError};
 
+use crate::build::casts::collective_of;
 use crate::said::{
     ChangeRow, FailureRow, FlowRow, GroupRow, LossRow, MulticastRow, Place, Row as _, SECTIONS,
 };
-use crate::scenario::{Rows, Scenario};
+use crate::scenario::{Ends, Rows, Scenario};
 
 /// The refusal of a scenario by the twin, with the field of its row.
 pub fn refusal(scenario: &Scenario, error: &SetupError) -> InputError {
@@ -89,13 +90,21 @@ fn is_member(scenario: &Scenario, cast: &Cast) -> bool {
 impl Rows {
     /// The row of a flow; the scenario where a pattern made it.
     fn of_flow(&self, number: usize) -> Place {
-        if number < self.flows { FlowRow::place_of(number) } else { Place::ROOT }
+        if number < self.flows {
+            return FlowRow::place_of(number);
+        }
+        let Ends { begin, flows, .. } = &self.collectives;
+        let of = (number >= *begin).then(|| collective_of(flows, number));
+        of.flatten().unwrap_or(Place::ROOT)
     }
 
     /// The row of a message to a group.
     fn of_cast(&self, number: usize) -> Place {
         let row = self.casts.partition_point(|end| *end <= number);
-        if row < self.casts.len() { MulticastRow::place_of(row) } else { Place::ROOT }
+        if row < self.casts.len() {
+            return MulticastRow::place_of(row);
+        }
+        collective_of(&self.collectives.casts, number).unwrap_or(Place::ROOT)
     }
 
     /// The number of the `[[group]]` of a group.

@@ -5,17 +5,25 @@ use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::{Flow, FlowId, Multicast, first_ring};
 
 use crate::build::casts::Casts;
+use crate::build::collectives::{Collectives, Sent};
 use crate::build::flows::Traffic;
 use crate::said::{Awaited, FlowRow, MulticastRow, Place, Row as _};
 
 /// Enters what waits for messages to groups, and what these wait for.
 pub(super) fn enter(
-    traffic: &mut Traffic,
+    (traffic, collectives): (&mut Traffic, &Collectives),
     casts: &Casts,
     multicast: &mut Multicast,
     network: &Network,
 ) -> Result<(), InputError> {
     let flows = &mut traffic.flows;
+    for &(waits, cast) in &collectives.awaited {
+        let id = id(flows.len(), cast);
+        match waits {
+            Sent::Flow(number) => flows[number].after.push(id),
+            Sent::Cast(place) => multicast.casts[place].after.push(id),
+        }
+    }
     for (number, names) in &traffic.awaited {
         let (place, from) = (FlowRow::place_of(*number), flows[*number].from);
         for name in names {
@@ -46,7 +54,7 @@ pub(super) fn enter(
     let place = match number.checked_sub(flows.len()) {
         None if number < traffic.listed => FlowRow::place_of(number),
         None => Place::ROOT,
-        Some(cast) => casts.row_of(cast).map_or(Place::ROOT, MulticastRow::place_of),
+        Some(cast) => casts.place_of(cast),
     };
     let message = "waits for itself, by way of messages that wait for each other or go one after the other on a \
                    connection or in a group; leave one of them out";
@@ -117,9 +125,11 @@ fn arrives(
         let message = format!("found {number}; there are {} flows, numbered from 0", flows.len());
         return Err(place.refuse("after", message));
     };
-    if before.to != from {
+    if before.to != from && before.from != from {
         let message = format!(
-            "found {number}, a flow to {:?}; a host hands on what it receives, and this message is from {:?}",
+            "found {number}, a flow from {:?} to {:?}; a host waits for what it receives or sends, and this message is \
+             from {:?}",
+            network.name(before.from),
             network.name(before.to),
             network.name(from)
         );

@@ -2,6 +2,7 @@
 
 use lightloom_request::Said;
 use lightloom_routing::recovery::Objective;
+use lightloom_schedules::{Operation, Schedule};
 use lightloom_twin::params::{
     Alpha, Buffering, Clamp, Forwarding, Marks, Notices, Overflows, Pausing, Reserves, Scope,
     Stages,
@@ -33,6 +34,18 @@ named_enum! {
         Matrix = "matrix",
         /// Hosts send at random times to random others.
         Poisson = "poisson",
+    }
+}
+
+named_enum! {
+    /// Orders of the members of a collective operation.
+    pub enum Order {
+        /// As they are listed; of all hosts, by their numbers.
+        Listed = "listed",
+        /// Those at the same switch one after the other.
+        Racks = "racks",
+        /// By chance.
+        Random = "random",
     }
 }
 
@@ -153,6 +166,9 @@ macro_rules! named {
 }
 
 named!(
+    Operation,
+    Schedule,
+    Order,
     Pattern,
     DarkBranches,
     Way,

@@ -6,6 +6,7 @@
 mod accelerators;
 mod choices;
 mod circuits;
+mod collectives;
 mod congestion;
 mod declared;
 mod general;
@@ -22,8 +23,9 @@ mod trouble;
 mod value;
 
 pub use accelerators::AcceleratorRow;
-pub use choices::{DarkBranches, LossRepair, ParameterSet, Pattern, Way};
+pub use choices::{DarkBranches, LossRepair, Order, ParameterSet, Pattern, Way};
 pub use circuits::{CircuitRow, CircuitsRow};
+pub use collectives::CollectiveRow;
 pub use congestion::{DcqcnRow, EcnRow};
 pub use declared::{CATALOGUE, Field, Kind, ONE_OF, Section, written};
 pub use general::{ProbesRow, RunRow};
@@ -59,6 +61,7 @@ pub const SECTIONS: &[Section] = &[
     GroupRow::SECTION,
     ChangeRow::SECTION,
     MulticastRow::SECTION,
+    CollectiveRow::SECTION,
     SetupRow::SECTION,
     AdmissionRow::SECTION,
     LossRow::SECTION,

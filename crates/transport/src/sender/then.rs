@@ -59,12 +59,13 @@ mod tests {
             first_psn: 0,
         };
         let message = |bytes| Outgoing::new(FlowId(0), bytes, 1000, 0);
-        let mut sender =
-            Sender::new(message(1000), Rate::new(BitRate::from_gbps(100)), &transport);
+        let mut sender = Sender::new(message(1000), Rate::new(BitRate::from_gbps(100)), &transport);
         sender.push(message(2000));
         sender.push(message(3000));
         let waiter = |message| Waiter { endpoint: 7, message };
-        assert!(sender.then(1, waiter(3)) && sender.then(0, waiter(1)) && sender.then(1, waiter(2)));
+        assert!(
+            sender.then(1, waiter(3)) && sender.then(0, waiter(1)) && sender.then(1, waiter(2))
+        );
         assert!(sender.then(2, waiter(4)) && !sender.then(3, waiter(5)));
         let now = Instant::ZERO;
         (0..3).for_each(|place| sender.ask(place, now, (now, Span::ZERO), &transport));

@@ -1,6 +1,7 @@
-//! What a run tells of groups: messages, copies, groups, memory of switches, admission, and splitters.
+//! What a run tells of collective operations and of groups: messages, copies, groups, memory of switches, admission, and splitters.
 
 use egui::Ui;
+use lightloom::shown::collectives::{COLLECTIVES, RATES};
 use lightloom::shown::groups::{
     ADMITTED, Admitted, COPIES, Copied, LACKING, LOSSY, Lacking, MEMORY, MESSAGES, PACKETS,
     RELIABLE, REPEATS, admission, splitters,
@@ -11,6 +12,8 @@ use super::shown::{facts, list};
 
 /// The lists that are not empty.
 pub fn show(ui: &mut Ui, report: &SimulateReport) {
+    list(ui, &COLLECTIVES, &report.collectives);
+    list(ui, &RATES, &report.collectives);
     let messages = &report.multicasts;
     list(ui, &MESSAGES, messages);
     list(ui, &PACKETS, messages);

@@ -246,7 +246,7 @@ impl Member {
                 self.answers.notifications += u64::from(packet.ecn == Ecn::Marked);
                 let arrived = self.rc.arrive(now, packet, desk);
                 self.end(now, desk);
-                if self.hand_on(desk) { Arrived::Complete } else { arrived }
+                arrived
             }
             _ => self.control(now, packet, desk),
         }

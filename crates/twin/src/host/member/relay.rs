@@ -73,8 +73,10 @@ impl Member {
         }
     }
 
-    /// Hands on what waits until messages of this host are acknowledged; whether anything did.
-    pub(super) fn hand_on(&mut self, desk: &mut Desk<'_>) -> bool {
-        self.rc.sender.as_mut().is_some_and(|sender| sender.hand_on(&mut desk.handed))
+    /// Hands on what waits until messages of this host are acknowledged, where others have carried these.
+    pub(super) fn hand_on(&mut self, desk: &mut Desk<'_>) {
+        if let Some(sender) = &mut self.rc.sender {
+            sender.hand_on(&mut desk.handed);
+        }
     }
 }

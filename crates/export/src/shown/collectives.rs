@@ -1,0 +1,48 @@
+//! What a run tells of collective operations.
+
+use lightloom_sim::collectives::{CollectiveReport, IterationReport};
+use lightloom_tables::shown::{Face, Head, List};
+
+use crate::shown::amounts::{bytes, known, time};
+
+/// Collective operations, and when their members had all. Of several times, the first.
+pub const COLLECTIVES: List<CollectiveReport> = List {
+    title: "Collective operations",
+    heads: &[
+        Head::new("collective", |one| one.name.clone()),
+        Head::only(Face::Window, "operation", |one| one.operation.to_string()),
+        Head::only(Face::Window, "schedule", |one| one.schedule.to_string()),
+        Head::new("members", |one| one.members.to_string()),
+        Head::new("size", |one| bytes(one.bytes)),
+        Head::new("completed", |one| format!("{} of {}", one.completed, one.times.len())),
+        Head::new("first member", |one| first(one, |time| time.first_ps)),
+        Head::new("median", |one| first(one, |time| time.median_ps)),
+        Head::new("last", |one| first(one, |time| time.last_ps)),
+        Head::new("mean of all times", |one| {
+            known(one.completion.map(|times| time(times.mean_ps)))
+        }),
+    ],
+};
+
+/// Rates of collective operations.
+pub const RATES: List<CollectiveReport> = List {
+    title: "Rates of collective operations",
+    heads: &[
+        Head::new("collective", |one| one.name.clone()),
+        Head::new("messages", |one| one.messages.to_string()),
+        Head::new("their payload", |one| bytes(one.sent_bytes)),
+        Head::new("algorithm, Gb/s", |one| gbps(one.algorithm_bps)),
+        Head::new("bus, Gb/s", |one| gbps(one.bus_bps)),
+        Head::new("busiest link, Gb/s", |one| gbps(one.wire.as_ref().map(|wire| wire.link_bps))),
+        Head::new("busiest host, Gb/s", |one| gbps(one.wire.as_ref().map(|wire| wire.host_bps))),
+    ],
+};
+
+/// A time of the first time.
+fn first(one: &CollectiveReport, of: fn(&IterationReport) -> Option<u64>) -> String {
+    known(one.times.first().and_then(of).map(time))
+}
+
+fn gbps(bps: Option<f64>) -> String {
+    known(bps.map(|bps| format!("{:.3}", bps / 1e9)))
+}

@@ -1,0 +1,46 @@
+//! Collective operations.
+
+use lightloom_schedules::{Operation, Schedule};
+use lightloom_twin::{Class, Verb};
+use lightloom_units::{DataSize, Instant};
+
+use crate::said::choices::Order;
+use crate::said::limits::LARGEST_FLOW;
+use crate::said::nodes::{Members, Node};
+use crate::said::section::section;
+
+section! {
+    /// A collective operation: messages of several hosts by a schedule.
+    pub struct CollectiveRow = "collective", list {
+        /// What the members do.
+        operation: Operation = "";
+        /// Who sends what to whom, after what.
+        schedule: Schedule = "";
+        /// Name in reports.
+        name: String = "operation and schedule";
+        /// Members, unless the schedule sends to a group.
+        members: Members = "all";
+        /// Name of the group that a schedule sends to; its members are those of the operation.
+        group: String = "none", only ["broadcast", "allgather", "allreduce"];
+        /// Order of the members in the schedule. The root comes first, and the others follow it.
+        order: Order = "listed";
+        /// Member that has the data.
+        root: Node = "the first member", only ["broadcast"];
+        /// Size of the data: what a root sends, what all parts are together, what is summed, or what each member has
+        /// for all members.
+        size: DataSize ["kB"] = "", only ["broadcast", "allgather", "reduce-scatter", "allreduce", "all-to-all"],
+            from DataSize::from_bytes(1), to LARGEST_FLOW;
+        /// Size of slices at most, for chain, binomial-pipeline and double-tree.
+        slice: DataSize ["kB"] = "64 kB", only ["broadcast"], from DataSize::from_bytes(1), to LARGEST_FLOW;
+        /// Members that send to the group at a time, for groups of datagrams.
+        at_once: u32 = "1", only ["allgather", "allreduce"], from 1, to 1_000_000;
+        /// Number of times. A member goes on when it has received all, and all that it sent is acknowledged.
+        repeat: u32 = "1", from 1, to 1_000_000;
+        /// Time of the request.
+        start: Instant ["us"] = "0 s";
+        /// Class of the packets.
+        class: Class = "lossless";
+        /// RDMA verb of messages to single members.
+        verb: Verb = "write";
+    }
+}

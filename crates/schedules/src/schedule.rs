@@ -1,0 +1,284 @@
+//! All schedules by their names, and what each is for.
+
+use lightloom_units::named_enum;
+use schemars::JsonSchema;
+
+use crate::graph::Graph;
+use crate::{
+    binomial, binomial_pipeline, bruck, chain, dissemination, double_tree, hpl, mpi, multicast,
+    pairwise, recursive, ring, scatter, unicasts,
+};
+
+named_enum! {
+    /// What the members of a collective operation do.
+    #[derive(JsonSchema)]
+    pub enum Operation {
+        /// One sends the same to all others.
+        Broadcast = "broadcast",
+        /// Each has a part, and all end with all parts.
+        Allgather = "allgather",
+        /// Each ends with its part of the sum.
+        ReduceScatter = "reduce-scatter",
+        /// All end with the whole sum.
+        Allreduce = "allreduce",
+        /// Each sends another part to each other.
+        AllToAll = "all-to-all",
+        /// Nobody goes on before all have come.
+        Barrier = "barrier",
+    }
+}
+
+named_enum! {
+    /// Schedules of collective operations.
+    #[derive(JsonSchema)]
+    pub enum Schedule {
+        /// One message after the other.
+        Sequential = "sequential",
+        /// All messages at once.
+        Concurrent = "concurrent",
+        /// A binomial tree.
+        Binomial = "binomial",
+        /// Each hands slices on to the next.
+        Chain = "chain",
+        /// Slices over the edges of a hypercube.
+        BinomialPipeline = "binomial-pipeline",
+        /// Slices over two binary trees, half of them over each.
+        DoubleTree = "double-tree",
+        /// Parts over a binomial tree, then round a ring.
+        ScatterRing = "scatter-ring",
+        /// Parts over a binomial tree, then exchanged with partners at doubled distances.
+        ScatterDoubling = "scatter-doubling",
+        /// Of binomial, scatter-doubling and scatter-ring the one that MPICH takes for the size.
+        Mpi = "mpi",
+        /// The whole message round a ring.
+        IncreasingRing = "increasing-ring",
+        /// The same; the next one is served first and hands nothing on.
+        ModifiedRing = "modified-ring",
+        /// The whole message along two halves of a ring.
+        TwoRings = "two-rings",
+        /// Messages to a group.
+        Multicast = "multicast",
+        /// Parts round a ring.
+        Ring = "ring",
+        /// Exchanges with partners at doubled distances.
+        RecursiveDoubling = "recursive-doubling",
+        /// Exchanges of halves with partners at halved distances.
+        RecursiveHalving = "recursive-halving",
+        /// Recursive halving, then recursive doubling.
+        HalvingDoubling = "halving-doubling",
+        /// To partners at doubled distances round a ring.
+        Bruck = "bruck",
+        /// Parts round a ring to add them, then messages to a group.
+        RingMulticast = "ring-multicast",
+        /// In each round everybody sends to another partner.
+        Pairwise = "pairwise",
+        /// In each round everybody tells a partner at twice the distance.
+        Dissemination = "dissemination",
+    }
+}
+
+/// What a schedule is made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Given {
+    /// Number of members.
+    pub members: u32,
+    /// Size of the buffer in bytes: what a broadcast sends, what all parts of an allgather are together, what is summed,
+    /// what each sends to all others and to itself in an all-to-all.
+    pub bytes: u64,
+    /// Size of slices at most, in bytes, where a schedule cuts messages into slices.
+    pub slice: u64,
+    /// Number of members that multicast at a time.
+    pub at_once: u32,
+}
+
+impl Given {
+    /// Members and a size, with a single slice and one sender at a time.
+    pub fn new(members: u32, bytes: u64) -> Self {
+        Self { members, bytes, slice: bytes.max(1), at_once: 1 }
+    }
+
+    /// Number of slices of so many bytes.
+    pub(crate) fn slices(&self, bytes: u64) -> u64 {
+        bytes.div_ceil(self.slice.max(1)).max(1)
+    }
+
+    /// A graph whose buffers have so many blocks.
+    pub(crate) fn graph(&self, blocks: u64) -> Graph {
+        Graph::new(self.members, self.bytes, blocks)
+    }
+}
+
+/// Why there is no graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// Nobody to send to.
+    #[error("found {0}; a collective operation has at least two members")]
+    Alone(u32),
+    /// The schedule needs a power of two.
+    #[error("found {members} members; {schedule} needs a power of two, such as {below} or {above}")]
+    NoPowerOfTwo {
+        /// The schedule.
+        schedule: Schedule,
+        /// Number of members.
+        members: u32,
+        /// The power of two below.
+        below: u32,
+        /// The power of two above.
+        above: u64,
+    },
+    /// The schedule is for other operations.
+    #[error("found {schedule}, which is no schedule of {operation}; those are {}", names(*operation))]
+    Foreign {
+        /// The schedule.
+        schedule: Schedule,
+        /// The operation.
+        operation: Operation,
+    },
+    /// More messages than can be numbered.
+    #[error("{schedule} has more than {MOST} messages here; take fewer members or larger slices")]
+    TooMany {
+        /// The schedule.
+        schedule: Schedule,
+    },
+}
+
+/// No graph has more messages.
+const MOST: u64 = 1 << 24;
+
+/// The names of the schedules of an operation.
+fn names(operation: Operation) -> String {
+    let of_it = Schedule::ALL.into_iter().filter(|one| one.operations().contains(&operation));
+    of_it.map(Schedule::name).collect::<Vec<_>>().join(", ")
+}
+
+impl Schedule {
+    /// The operations that it is a schedule of.
+    pub fn operations(self) -> &'static [Operation] {
+        match self {
+            Self::Concurrent => &[Operation::Broadcast, Operation::AllToAll],
+            Self::Multicast => &[Operation::Broadcast, Operation::Allgather],
+            Self::Ring => &[Operation::Allgather, Operation::ReduceScatter, Operation::Allreduce],
+            Self::RecursiveDoubling => &[Operation::Allgather, Operation::Allreduce],
+            Self::RecursiveHalving => &[Operation::ReduceScatter],
+            Self::HalvingDoubling | Self::RingMulticast => &[Operation::Allreduce],
+            Self::Bruck => &[Operation::Allgather],
+            Self::Pairwise => &[Operation::AllToAll],
+            Self::Dissemination => &[Operation::Barrier],
+            Self::Sequential
+            | Self::Binomial
+            | Self::Chain
+            | Self::BinomialPipeline
+            | Self::DoubleTree
+            | Self::ScatterRing
+            | Self::ScatterDoubling
+            | Self::Mpi
+            | Self::IncreasingRing
+            | Self::ModifiedRing
+            | Self::TwoRings => &[Operation::Broadcast],
+        }
+    }
+
+    /// Whether it sends messages to a group.
+    pub fn has_multicasts(self) -> bool {
+        matches!(self, Self::Multicast | Self::RingMulticast)
+    }
+
+    /// Whether it cuts messages into slices.
+    pub fn has_slices(self) -> bool {
+        matches!(self, Self::Chain | Self::BinomialPipeline | Self::DoubleTree)
+    }
+
+    /// Whether it needs a power of two.
+    fn needs_power_of_two(self) -> bool {
+        matches!(
+            self,
+            Self::BinomialPipeline
+                | Self::ScatterDoubling
+                | Self::RecursiveDoubling
+                | Self::RecursiveHalving
+                | Self::HalvingDoubling
+        )
+    }
+
+    /// Number of messages of its graph at most.
+    pub fn most_messages(self, given: &Given) -> u64 {
+        let (members, slices) = (u64::from(given.members), given.slices(given.bytes));
+        let rounds = u64::from(given.members.max(1).ilog2()) + 1;
+        let of_each = match self {
+            // A half for each tree can have one slice more.
+            Self::Chain | Self::BinomialPipeline | Self::DoubleTree => slices.saturating_add(2),
+            Self::Sequential
+            | Self::Binomial
+            | Self::IncreasingRing
+            | Self::ModifiedRing
+            | Self::TwoRings
+            | Self::Multicast => 1,
+            Self::Mpi if given.bytes < mpi::SHORT => 1,
+            Self::ScatterDoubling
+            | Self::RecursiveDoubling
+            | Self::RecursiveHalving
+            | Self::HalvingDoubling
+            | Self::Bruck
+            | Self::Dissemination => 2 * rounds,
+            // Round a ring to add, and once more to gather.
+            Self::Ring => 2 * members,
+            // Once round a ring, or to each other, and one message more.
+            Self::Concurrent
+            | Self::ScatterRing
+            | Self::Mpi
+            | Self::RingMulticast
+            | Self::Pairwise => members + 1,
+        };
+        members.saturating_mul(of_each)
+    }
+
+    /// The messages of an operation.
+    ///
+    /// # Errors
+    /// [`Refusal`] if this is no schedule of the operation, or not with so many members.
+    pub fn graph(self, operation: Operation, given: &Given) -> Result<Graph, Refusal> {
+        let Given { members, .. } = *given;
+        if !self.operations().contains(&operation) {
+            return Err(Refusal::Foreign { schedule: self, operation });
+        }
+        if members < 2 {
+            return Err(Refusal::Alone(members));
+        }
+        if self.needs_power_of_two() && !members.is_power_of_two() {
+            let below = 1 << members.ilog2();
+            let above = 2 * u64::from(below);
+            return Err(Refusal::NoPowerOfTwo { schedule: self, members, below, above });
+        }
+        if self.most_messages(given) > MOST {
+            return Err(Refusal::TooMany { schedule: self });
+        }
+        Ok(match (self, operation) {
+            (Self::Sequential, _) => unicasts::sequential(given),
+            (Self::Concurrent, Operation::AllToAll) => pairwise::concurrent(given),
+            (Self::Concurrent, _) => unicasts::concurrent(given),
+            (Self::Binomial, _) => binomial::broadcast(given),
+            (Self::Chain, _) => chain::broadcast(given),
+            (Self::BinomialPipeline, _) => binomial_pipeline::broadcast(given),
+            (Self::DoubleTree, _) => double_tree::broadcast(given),
+            (Self::ScatterRing, _) => scatter::ring(given),
+            (Self::ScatterDoubling, _) => scatter::doubling(given),
+            (Self::Mpi, _) => mpi::broadcast(given),
+            (Self::IncreasingRing, _) => hpl::increasing_ring(given),
+            (Self::ModifiedRing, _) => hpl::modified_ring(given),
+            (Self::TwoRings, _) => hpl::two_rings(given),
+            (Self::Multicast, Operation::Allgather) => multicast::allgather(given),
+            (Self::Multicast, _) => multicast::broadcast(given),
+            (Self::Ring, Operation::ReduceScatter) => ring::reduce_scatter(given),
+            (Self::Ring, Operation::Allreduce) => ring::allreduce(given),
+            (Self::Ring, _) => ring::allgather(given),
+            (Self::RecursiveDoubling, Operation::Allreduce) => recursive::allreduce(given),
+            (Self::RecursiveDoubling, _) => recursive::allgather(given),
+            (Self::RecursiveHalving, _) => recursive::reduce_scatter(given),
+            (Self::HalvingDoubling, _) => recursive::halving_doubling(given),
+            (Self::Bruck, _) => bruck::allgather(given),
+            (Self::RingMulticast, _) => multicast::allreduce(given),
+            (Self::Pairwise, _) => pairwise::all_to_all(given),
+            (Self::Dissemination, _) => dissemination::barrier(given),
+        })
+    }
+}

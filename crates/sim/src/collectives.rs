@@ -1,0 +1,210 @@
+//! Collective operations in the report of a run: when each member had all that it receives, and the rates that follow.
+
+use std::collections::BTreeMap;
+
+use lightloom_schedules::{Operation, Schedule};
+use lightloom_topology::electrical::NodeId;
+use lightloom_twin::Outcome;
+use lightloom_units::Instant;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::groups::taken;
+use crate::summary::TimesReport;
+use lightloom_scenario::scenario::{Collective, Iteration, Scenario};
+
+/// A collective operation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CollectiveReport {
+    /// Its name.
+    pub name: String,
+    /// What the members do.
+    pub operation: Operation,
+    /// Who sends what to whom.
+    pub schedule: Schedule,
+    /// Number of members.
+    pub members: usize,
+    /// Size of the data in bytes.
+    pub bytes: u64,
+    /// Number of messages each time.
+    pub messages: usize,
+    /// Payload of these messages in bytes. A message to a group counts once.
+    pub sent_bytes: u64,
+    /// Number of times that all members had all.
+    pub completed: usize,
+    /// From the first request until the last member had all, over these times.
+    pub completion: Option<TimesReport>,
+    /// Size over the mean of these times, in bits per second. `None`: it never completed, or has no size.
+    pub algorithm_bps: Option<f64>,
+    /// The same times the share of the size that must pass a member's port (nccl-tests: bus bandwidth).
+    pub bus_bps: Option<f64>,
+    /// What links carried. `None`: there are other messages in the run, or it never completed.
+    pub wire: Option<WireReport>,
+    /// Each time.
+    pub times: Vec<IterationReport>,
+}
+
+/// What the busiest ports carried over the whole run, headers included.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WireReport {
+    /// Bytes over the busiest link, or into the busiest splitter.
+    pub link_bytes: u64,
+    /// Bytes that the busiest host sent or received, whichever are more.
+    pub host_bytes: u64,
+    /// Bits per second over the busiest link, from the first request to the end of the run.
+    pub link_bps: f64,
+    /// The same of the busiest host.
+    pub host_bps: f64,
+}
+
+/// A collective operation at one time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct IterationReport {
+    /// First request of its messages, in picoseconds. `None`: no message was asked for.
+    pub start_ps: Option<u64>,
+    /// Number of members that receive.
+    pub receivers: usize,
+    /// Number of them that had all.
+    pub completed: usize,
+    /// Time from the first request until the first member had all, in picoseconds.
+    pub first_ps: Option<u64>,
+    /// The same until half of those that completed had all.
+    pub median_ps: Option<u64>,
+    /// The same until the last member had all. `None`: some member lacks a part.
+    pub last_ps: Option<u64>,
+}
+
+/// When a member of a collective operation had all that it receives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MemberTime {
+    /// The first request of the messages of this time.
+    pub start: Option<Instant>,
+    /// When it had all. `None`: it lacks a part.
+    pub received: Option<Instant>,
+}
+
+/// When each member that receives had all, by their hosts.
+pub fn members(
+    scenario: &Scenario,
+    outcome: &Outcome,
+    iteration: &Iteration,
+) -> BTreeMap<NodeId, MemberTime> {
+    let Iteration { flows, casts } = iteration;
+    let flows = || scenario.flows[flows.clone()].iter().zip(&outcome.flows[flows.clone()]);
+    let casts = || outcome.casts[casts.clone()].iter();
+    let asked = flows().map(|(_, came)| came.asked).chain(casts().map(|cast| cast.all.asked));
+    let start = asked.flatten().min();
+    let of_casts =
+        casts().flat_map(|cast| cast.receivers.iter().map(|got| (got.host, got.received)));
+    let mut members: BTreeMap<NodeId, MemberTime> = BTreeMap::new();
+    for (host, received) in flows().map(|(flow, came)| (flow.to, came.received)).chain(of_casts) {
+        let member = members.entry(host).or_insert(MemberTime { start, received });
+        // The last of all, and none where any is missing.
+        member.received = member.received.zip(received).map(|(a, b)| a.max(b));
+    }
+    members
+}
+
+impl CollectiveReport {
+    /// The operations of a run, in order.
+    pub fn all(scenario: &Scenario, outcome: &Outcome) -> Vec<Self> {
+        scenario.collectives.iter().map(|one| Self::new(one, scenario, outcome)).collect()
+    }
+
+    fn new(one: &Collective, scenario: &Scenario, outcome: &Outcome) -> Self {
+        let times: Vec<_> = one
+            .iterations
+            .iter()
+            .map(|time| IterationReport::new(time, scenario, outcome))
+            .collect();
+        let completion = TimesReport::of(times.iter().filter_map(|time| time.last_ps).collect());
+        let bytes = one.size.as_bytes();
+        let mean =
+            completion.filter(|times| bytes > 0 && times.mean_ps > 0).map(|times| times.mean_ps);
+        let algorithm_bps = mean.map(|ps| bytes as f64 * 8e12 / ps as f64);
+        let share = share(one.operation, one.members.len());
+        let first = one.iterations.first();
+        let (flows, casts) =
+            first.map_or((0..0, 0..0), |time| (time.flows.clone(), time.casts.clone()));
+        let messages = flows.len() + casts.len();
+        let sizes = scenario.flows[flows].iter().map(|flow| flow.size);
+        let sizes = sizes.chain(scenario.multicast.casts[casts].iter().map(|cast| cast.size));
+        Self {
+            name: one.name.clone(),
+            operation: one.operation,
+            schedule: one.schedule,
+            members: one.members.len(),
+            bytes,
+            messages,
+            sent_bytes: sizes.fold(0, |sum: u64, size| sum.saturating_add(size.as_bytes())),
+            completed: completion.map_or(0, |times| times.count),
+            completion,
+            algorithm_bps,
+            bus_bps: algorithm_bps.map(|bps| bps * share),
+            wire: WireReport::new(one, &times, scenario, outcome),
+            times,
+        }
+    }
+}
+
+/// The share of the size that must pass a member's port (nccl-tests, doc/PERFORMANCE.md).
+fn share(operation: Operation, members: usize) -> f64 {
+    let others = (members as f64 - 1.0) / members as f64;
+    match operation {
+        Operation::Broadcast | Operation::Barrier => 1.0,
+        Operation::Allgather | Operation::ReduceScatter | Operation::AllToAll => others,
+        Operation::Allreduce => 2.0 * others,
+    }
+}
+
+impl IterationReport {
+    fn new(time: &Iteration, scenario: &Scenario, outcome: &Outcome) -> Self {
+        let members = members(scenario, outcome, time);
+        let start = members.values().find_map(|member| member.start);
+        let had = members.values().map(|member| taken(member.start, member.received));
+        let mut had: Vec<u64> = had.flatten().collect();
+        had.sort_unstable();
+        let has_all = had.len() == members.len();
+        let median = TimesReport::of(had.clone()).map(|times| times.p50_ps);
+        Self {
+            start_ps: start.map(Instant::as_ps),
+            receivers: members.len(),
+            completed: had.len(),
+            first_ps: had.first().copied(),
+            median_ps: median,
+            last_ps: had.last().copied().filter(|_| has_all),
+        }
+    }
+}
+
+impl WireReport {
+    fn new(
+        one: &Collective,
+        times: &[IterationReport],
+        scenario: &Scenario,
+        outcome: &Outcome,
+    ) -> Option<Self> {
+        let [_] = &scenario.collectives[..] else { return None };
+        let (first, last) = (one.iterations.first()?, one.iterations.last()?);
+        let is_alone = first.flows.start == 0
+            && first.casts.start == 0
+            && last.flows.end == scenario.flows.len()
+            && last.casts.end == scenario.multicast.casts.len();
+        if !is_alone || times.iter().any(|time| time.last_ps.is_none()) {
+            return None;
+        }
+        let start = times.iter().filter_map(|time| time.start_ps).min()?;
+        let takes = outcome.reached.as_ps().checked_sub(start).filter(|&ps| ps > 0)?;
+        let network = &scenario.network;
+        let links = outcome.links.iter().map(|link| link.sent_bytes);
+        let splitters = outcome.splitters.iter().map(|splitter| splitter.sent_bytes);
+        let of_hosts = outcome.links.iter().filter(|link| {
+            let peer = network.ports(link.from).get(usize::from(link.port)).map(|port| port.peer);
+            network.is_host(link.from) || peer.is_some_and(|peer| network.is_host(peer))
+        });
+        let link_bytes = links.chain(splitters).max()?;
+        let host_bytes = of_hosts.map(|link| link.sent_bytes).max()?;
+        let bps = |bytes: u64| bytes as f64 * 8e12 / takes as f64;
+        Some(Self { link_bytes, host_bytes, link_bps: bps(link_bytes), host_bps: bps(host_bytes) })
+    }
+}
