@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use lightloom::shown::amounts::{bytes, known, time};
+use lightloom::shown::collectives::{OVER_RUNS, OverRuns};
 use lightloom::shown::replicas::{MESSAGES, Message, RUNS, means};
 use lightloom::shown::run::{DROPS, RING, SIZES, WAITING};
 use lightloom::twin::{
@@ -116,6 +117,7 @@ pub(crate) fn runs(runs: &Runs) -> String {
     let mut text = warnings(&report.warnings);
     text += listed(&RUNS, &report.replicas).trim_start_matches('\n');
     let _ = writeln!(text, "\n{}", sheet(&means(report)));
+    text += &listed(&OVER_RUNS, &OverRuns::of(report));
     text += &listed(&MESSAGES, &Message::of(report));
     let mut facts = table(&["", "value"]);
     timing_rows(&mut facts, &runs.timing);

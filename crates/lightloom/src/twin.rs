@@ -44,7 +44,8 @@ pub use lightloom_sim::recovery::{
     LackingReport, RecoveryEventKind, RecoveryEventReport, RecoveryReport,
 };
 pub use lightloom_sim::replicas::{
-    MessageIntervals, ReplicaMessage, ReplicaReport, ReplicasReport,
+    CollectiveIntervals, MessageIntervals, ReplicaCollective, ReplicaMessage, ReplicaReport,
+    ReplicasReport,
 };
 pub use lightloom_sim::report::{
     DropReport, FlowsReport, LargestGroupReport, NetworkReport, PortReport, QueuesReport,

@@ -2,8 +2,8 @@
 //! Operations in MPICH, IJHPCA 19, 2005): whoever has the message sends it to one that lacks it, the largest part of
 //! the tree first. With n members it takes ⌈log2 n⌉ rounds.
 
+use crate::given::Given;
 use crate::graph::{Blocks, Graph, MessageId};
-use crate::schedule::Given;
 
 pub(crate) fn broadcast(given: &Given) -> Graph {
     let mut graph = given.graph(1);

@@ -1,10 +1,10 @@
 //! The binomial pipeline (RDMC: Behrens, Jha, Birman, Tremel, DSN 2018; Ganesan, Seshadri: On Cooperative
 //! Content Distribution and the Price of Barter, ICDCS 2005): members are the corners of a hypercube, and in each round
-//! everybody exchanges one slice with the neighbour along the next dimension. With n = 2^l members and k slices it takes
-//! l + k - 1 rounds.
+//! everybody exchanges one slice with the neighbour along the next dimension. With n = 2^l members and k slices it
+//! takes l + k - 1 rounds.
 
+use crate::given::Given;
 use crate::graph::{Blocks, Graph, MessageId};
-use crate::schedule::Given;
 
 /// `given.members` is a power of two.
 pub(crate) fn broadcast(given: &Given) -> Graph {
@@ -12,12 +12,14 @@ pub(crate) fn broadcast(given: &Given) -> Graph {
     let mut graph = given.graph(slices);
     let dimensions = given.members.ilog2();
     let members = given.members as usize;
-    // The message that brought each slice to each member, and the last that each sent.
+    // The message that brought each slice to each member, and the last that each sent and received.
     let mut arrived: Vec<Vec<Option<MessageId>>> =
         vec![vec![None; usize::try_from(slices).unwrap_or(usize::MAX)]; members];
     let mut sent: Vec<Option<MessageId>> = vec![None; members];
+    let mut came = sent.clone();
     for round in 0..slices + u64::from(dimensions) - 1 {
         let dimension = u32::try_from(round % u64::from(dimensions)).unwrap_or(0);
+        let mut next = came.clone();
         for from in 0..given.members {
             let to = from ^ (1 << dimension);
             let Some(slice) = slice_of(from, round, (dimensions, dimension), slices) else {
@@ -27,11 +29,14 @@ pub(crate) fn broadcast(given: &Given) -> Graph {
             if to == 0 || arrived[to as usize][at].is_some() {
                 continue;
             }
-            let after = arrived[from as usize][at].into_iter().chain(sent[from as usize]);
+            // A round begins at a member when its part of the round before is over.
+            let before = sent[from as usize].into_iter().chain(came[from as usize]);
+            let after = arrived[from as usize][at].into_iter().chain(before);
             let message = graph.send(from, to, Blocks::one(slice), after);
             arrived[to as usize][at] = Some(message);
-            sent[from as usize] = Some(message);
+            (sent[from as usize], next[to as usize]) = (Some(message), Some(message));
         }
+        came = next;
     }
     graph
 }

@@ -1,8 +1,8 @@
 //! Bruck's allgather (Bruck, Ho, Kipnis, Upfal, Weathersby: Efficient Algorithms for All-to-All Communications in
 //! Multiport Message-Passing Systems, IEEE TPDS 8, 1997): ⌈log2 n⌉ rounds for any number of members.
 
+use crate::given::Given;
 use crate::graph::{Blocks, Graph, MessageId};
-use crate::schedule::Given;
 
 /// Member i begins with block i. In each round it sends all that it has, as far as it is lacking there, to the member
 /// that is as far before it.

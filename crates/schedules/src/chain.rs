@@ -1,8 +1,8 @@
 //! A chain with slices (cepheus:II-C.overlays; RDMC: Behrens, Jha, Birman, Tremel, DSN 2018): each hands a
 //! slice on to the next as soon as it has it. With n members and k slices it takes n + k - 2 rounds.
 
+use crate::given::Given;
 use crate::graph::{Blocks, Graph, MessageId};
-use crate::schedule::Given;
 
 pub(crate) fn broadcast(given: &Given) -> Graph {
     let slices = given.slices(given.bytes);

@@ -1,8 +1,8 @@
-//! The dissemination barrier (Hensgen, Finkel, Manber: Two algorithms for barrier synchronization, International Journal
-//! of Parallel Programming 17, 1988): ⌈log2 n⌉ rounds of empty messages to members at doubled distances.
+//! The dissemination barrier (Hensgen, Finkel, Manber: Two algorithms for barrier synchronization, International
+//! Journal of Parallel Programming 17, 1988): ⌈log2 n⌉ rounds of empty messages to members at doubled distances.
 
+use crate::given::Given;
 use crate::graph::{Blocks, Graph, MessageId};
-use crate::schedule::Given;
 
 pub(crate) fn barrier(given: &Given) -> Graph {
     let members = given.members;

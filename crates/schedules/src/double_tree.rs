@@ -1,9 +1,9 @@
-//! Two binary trees (Sanders, Speck, Träff: Two-tree algorithms for full bandwidth broadcast, reduction and scan, Parallel
-//! Computing 35, 2009; as NCCL lays them since 2.4): half of the slices go down each. Who hands on in one tree is a leaf
+//! Two binary trees (Sanders, Speck, Träff: Two-tree algorithms for full bandwidth broadcast, reduction and scan,
+//! Parallel Computing 35, 2009; as NCCL lays them): half of the slices go down each. Who hands on in one tree is a leaf
 //! of the other, so everybody receives everything once and sends at most as much.
 
+use crate::given::Given;
 use crate::graph::{Blocks, Graph, MessageId};
-use crate::schedule::Given;
 
 pub(crate) fn broadcast(given: &Given) -> Graph {
     // Each half has as many slices.
@@ -44,8 +44,8 @@ enum Tree {
 }
 
 impl Tree {
-    /// The member at a place. Places with odd numbers are leaves; the second tree gives each member a place of the other
-    /// kind.
+    /// The member at a place. Places with odd numbers are leaves; the second tree gives each member a place of the
+    /// other kind.
     fn member(self, place: u32, places: u32) -> u32 {
         match self {
             _ if place == 0 => 0,

@@ -1,8 +1,8 @@
 //! Broadcasts of panels in HPL (Petitet, Whaley, Dongarra, Cleary: HPL, the section on panel broadcast): whole messages
 //! along rings. A message goes on when it has come, and a member that sends twice sends one after the other.
 
+use crate::given::Given;
 use crate::graph::{Blocks, Graph, MessageId};
-use crate::schedule::Given;
 
 /// 0 to 1, 1 to 2, and so on.
 pub(crate) fn increasing_ring(given: &Given) -> Graph {

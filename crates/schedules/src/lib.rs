@@ -10,6 +10,7 @@ mod bruck;
 mod chain;
 mod dissemination;
 mod double_tree;
+mod given;
 mod graph;
 mod hpl;
 mod mpi;
@@ -21,8 +22,9 @@ mod scatter;
 mod schedule;
 mod unicasts;
 
+pub use given::Given;
 pub use graph::{Blocks, Graph, Message, MessageId, To};
-pub use schedule::{Given, Operation, Refusal, Schedule};
+pub use schedule::{Operation, Refusal, Schedule};
 
 /// The example of the README, compiled and run.
 #[cfg(doctest)]

@@ -2,9 +2,9 @@
 //! Communication Operations in MPICH, IJHPCA 19, 2005). The limits are the defaults of MPICH.
 
 use crate::binomial;
+use crate::given::Given;
 use crate::graph::Graph;
 use crate::scatter;
-use crate::schedule::Given;
 
 /// Shorter messages go down a binomial tree (MPIR_CVAR_BCAST_SHORT_MSG_SIZE), in bytes.
 pub(crate) const SHORT: u64 = 12_288;

@@ -1,8 +1,8 @@
-//! Messages to a group: over light (shufflecast:III-C1.sources), or copied by switches (cepheus:III-A.qp, gleam:3.3.qp).
+//! Messages to a group: over light, or copied by switches (cepheus:III-A.qp, gleam:3.3.qp).
 
+use crate::given::Given;
 use crate::graph::{Blocks, Graph, MessageId};
 use crate::ring;
-use crate::schedule::Given;
 
 /// One message to all.
 pub(crate) fn broadcast(given: &Given) -> Graph {

@@ -2,8 +2,8 @@
 //! IJHPCA 19, 2005): in round i everybody sends to the i-th member after it. Block (i, j) of the members is what i
 //! sends to j.
 
+use crate::given::Given;
 use crate::graph::{Blocks, Graph, MessageId};
-use crate::schedule::Given;
 
 /// A round begins at a member when it has sent and received what the round before had for it.
 pub(crate) fn all_to_all(given: &Given) -> Graph {

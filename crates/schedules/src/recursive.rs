@@ -4,8 +4,8 @@
 //!
 //! A member goes on when all that was sent to it so far has come: what comes next may have overtaken it.
 
+use crate::given::Given;
 use crate::graph::{Blocks, Graph, MessageId};
-use crate::schedule::Given;
 
 /// Everything that came to each member.
 type Came = Vec<Vec<MessageId>>;

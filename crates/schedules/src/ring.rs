@@ -2,8 +2,8 @@
 //! IJHPCA 19, 2005; Patarasuk, Yuan: Bandwidth optimal all-reduce algorithms, JPDC 69, 2009): in each of n - 1 rounds
 //! everybody sends a block to the next member and receives one from the one before.
 
+use crate::given::Given;
 use crate::graph::{Blocks, Graph, MessageId};
-use crate::schedule::Given;
 
 /// Member i begins with block i, and all end with all.
 pub(crate) fn allgather(given: &Given) -> Graph {

@@ -1,12 +1,12 @@
-//! Scatter and allgather (van de Geijn; Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations
-//! in MPICH, IJHPCA 19, 2005): the root cuts the message into a block for each member, sends these down a binomial
-//! tree, and all gather them. So a long message crosses the root's link twice, whatever the number of members.
+//! Scatter and allgather (van de Geijn; Thakur, Rabenseifner, Gropp: Optimization of Collective Communication
+//! Operations in MPICH, IJHPCA 19, 2005): the root cuts the message into a block for each member, sends these down a
+//! binomial tree, and all gather them. So a long message crosses the root's link twice, whatever the number of members.
 
 use crate::binomial::down;
+use crate::given::Given;
 use crate::graph::{Blocks, Graph, MessageId};
 use crate::recursive;
 use crate::ring;
-use crate::schedule::Given;
 
 /// The blocks go round a ring.
 pub(crate) fn ring(given: &Given) -> Graph {

@@ -1,7 +1,7 @@
 //! A message of the root to each other member (cepheus:II-C.overlays): what a group saves.
 
+use crate::given::Given;
 use crate::graph::{Blocks, Graph, MessageId};
-use crate::schedule::Given;
 
 /// One message after the other: the next goes when the last is acknowledged.
 pub(crate) fn sequential(given: &Given) -> Graph {

@@ -1,5 +1,7 @@
 //! The messages of one direction of a connection, one after the other.
 
+use std::collections::BTreeMap;
+
 /// A flow's number, in the order in which flows were given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FlowId(pub u32);
@@ -10,6 +12,9 @@ impl FlowId {
         self.0 as usize
     }
 }
+
+/// Messages that wait, by the place of the message that they wait for. It is made for the first of them.
+pub(crate) type Then = Option<Box<BTreeMap<u32, Vec<Waiter>>>>;
 
 /// A message that waits for others: an endpoint of the same host, and the message's place there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

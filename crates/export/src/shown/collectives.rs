@@ -1,9 +1,11 @@
 //! What a run tells of collective operations.
 
 use lightloom_sim::collectives::{CollectiveReport, IterationReport};
+use lightloom_sim::replicas::{CollectiveIntervals, ReplicasReport};
 use lightloom_tables::shown::{Face, Head, List};
 
 use crate::shown::amounts::{bytes, known, time};
+use crate::shown::replicas::{half, mean};
 
 /// Collective operations, and when their members had all. Of several times, the first.
 pub const COLLECTIVES: List<CollectiveReport> = List {
@@ -21,6 +23,36 @@ pub const COLLECTIVES: List<CollectiveReport> = List {
         Head::new("mean of all times", |one| {
             known(one.completion.map(|times| time(times.mean_ps)))
         }),
+    ],
+};
+
+/// A collective operation over several runs.
+pub struct OverRuns {
+    intervals: CollectiveIntervals,
+    runs: usize,
+}
+
+impl OverRuns {
+    /// All collective operations.
+    pub fn of(report: &ReplicasReport) -> Vec<Self> {
+        let runs = report.replicas.len();
+        let of_one = |intervals: &CollectiveIntervals| Self { intervals: intervals.clone(), runs };
+        report.collectives.iter().map(of_one).collect()
+    }
+}
+
+/// Collective operations over several runs.
+pub const OVER_RUNS: List<OverRuns> = List {
+    title: "Collective operations over the runs",
+    heads: &[
+        Head::new("collective", |one| one.intervals.name.clone()),
+        Head::new("members", |one| one.intervals.members.to_string()),
+        Head::new("size", |one| bytes(one.intervals.bytes)),
+        Head::new("runs", |one| format!("{} of {}", one.intervals.completed, one.runs)),
+        Head::new("last, us", |one| mean(one.intervals.mean_ps, 1e6)),
+        Head::new("±", |one| half(one.intervals.mean_ps, 1e6)),
+        Head::new("bus, Gb/s", |one| mean(one.intervals.bus_bps, 1e9)),
+        Head::new("±", |one| half(one.intervals.bus_bps, 1e9)),
     ],
 };
 

@@ -82,12 +82,13 @@ pub const MESSAGES: List<Message> = List {
     ],
 };
 
-fn mean(interval: Option<IntervalReport>, scale: f64) -> String {
+/// The mean over the runs.
+pub(super) fn mean(interval: Option<IntervalReport>, scale: f64) -> String {
     known(interval.map(|interval| format!("{:.3}", interval.mean / scale)))
 }
 
 /// Half the width of an interval.
-fn half(interval: Option<IntervalReport>, scale: f64) -> String {
+pub(super) fn half(interval: Option<IntervalReport>, scale: f64) -> String {
     let width = interval.and_then(|interval| interval.half_width_95);
     known(width.map(|width| format!("{:.3}", width / scale)))
 }

@@ -1,16 +1,15 @@
 //! `[[collective]]`: collective operations, turned into messages by their schedules.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use lightloom_request::InputError;
-use lightloom_schedules::{Given, Graph, Message, MessageId, Operation, Refusal, Schedule, To};
+use lightloom_schedules::{Given, Graph, Operation, Refusal, Schedule, To};
 use lightloom_topology::electrical::NodeId;
-use lightloom_twin::{Cast, Class, FlowId, GroupId, Verb};
-use lightloom_units::{DataSize, Instant};
+use lightloom_twin::{Class, GroupId, Verb};
+use lightloom_units::DataSize;
 
 use crate::build::casts::Casts;
+use crate::build::collective_messages::{Making, OfGroup, Sent, dones};
 use crate::build::context::Context;
-use crate::build::flows::{Common, Traffic, size};
+use crate::build::flows::{Traffic, size};
 use crate::build::members::{GroupRows, Grouped};
 use crate::build::patterns::each_once;
 use crate::build::random::{Purpose, below, stream};
@@ -28,21 +27,6 @@ pub(super) struct Collectives {
     pub(super) awaited: Vec<(Sent, usize)>,
     /// The rows of groups that operations send to, with the operations.
     groups: Vec<(usize, Place)>,
-}
-
-/// A message of a run, by its place among flows or among messages to groups.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sent {
-    Flow(usize),
-    Cast(usize),
-}
-
-/// The group of an operation.
-#[derive(Debug, Clone, Copy)]
-struct OfGroup {
-    row: usize,
-    id: GroupId,
-    is_datagram: bool,
 }
 
 impl Collectives {
@@ -211,8 +195,8 @@ fn check_group(
         return Err(place.refuse("at_once", message));
     }
     if row.repeat.is_some_and(|repeat| repeat > 1) && group.is_datagram {
-        let message = "is more than 1, and a sender of datagrams does not learn of their arrival; leave it out, or take \
-                       a reliable group";
+        let message = "is more than 1, and a sender of datagrams does not learn of their arrival; leave it out, or \
+                       take a reliable group";
         return Err(place.refuse("repeat", message));
     }
     let of_group = graph.messages().iter().filter(|message| message.to == To::Others);
@@ -274,112 +258,4 @@ fn ordered(
     };
     members.rotate_left(first);
     Ok(members)
-}
-
-/// The messages after which each member is done with a graph: the last that it sends to each other, and the last of
-/// each other to it, unless a message that it sends waits for that. Senders of a group hear of its acknowledgement where
-/// it is reliable.
-fn dones(graph: &Graph, is_reliable: bool) -> Vec<Vec<MessageId>> {
-    let members = graph.members();
-    let mut last: Vec<BTreeMap<(u32, To), MessageId>> = vec![BTreeMap::new(); members as usize];
-    let mut awaited: BTreeSet<(u32, MessageId)> = BTreeSet::new();
-    for (id, message) in (0..).map(MessageId).zip(graph.messages()) {
-        let Message { from, to, after, .. } = message;
-        awaited.extend(after.iter().map(|before| (*from, *before)));
-        let key = (*from, *to);
-        let receivers = match to {
-            To::Member(to) => *to..*to + 1,
-            To::Others => 0..members,
-        };
-        for member in receivers.filter(|member| member != from) {
-            last[member as usize].insert(key, id);
-        }
-        if *to != To::Others || is_reliable {
-            last[*from as usize].insert(key, id);
-        }
-    }
-    let of_member = |(member, last): (u32, BTreeMap<_, MessageId>)| {
-        let is_own = |id: MessageId| graph.messages()[id.index()].from == member;
-        let open = |id: &MessageId| is_own(*id) || !awaited.contains(&(member, *id));
-        last.into_values().filter(open).collect()
-    };
-    (0..).zip(last).map(of_member).collect()
-}
-
-/// Makes the messages of an operation.
-struct Making<'a> {
-    members: &'a [NodeId],
-    start: Instant,
-    class: Class,
-    verb: Verb,
-    group: Option<OfGroup>,
-    place: Place,
-    /// The number of the operation.
-    number: usize,
-    awaited: &'a mut Vec<(Sent, usize)>,
-}
-
-impl Making<'_> {
-    /// Adds the messages of one time. Each also waits until its sender is done with those `before`.
-    fn messages(
-        &mut self,
-        graph: &Graph,
-        (dones, before): (&[Vec<MessageId>], &[Sent]),
-        (traffic, casts): (&mut Traffic, &mut Casts),
-    ) -> Vec<Sent> {
-        let mut sent: Vec<Sent> = Vec::with_capacity(graph.messages().len());
-        for message in graph.messages() {
-            let done = if before.is_empty() { &[][..] } else { &dones[message.from as usize] };
-            let waits = message.after.iter().map(|id| sent[id.index()]);
-            let waits: Vec<Sent> = waits.chain(done.iter().map(|id| before[id.index()])).collect();
-            let size = DataSize::from_bytes(graph.bytes(message.blocks));
-            let from = self.members[message.from as usize];
-            let added = match (message.to, self.group) {
-                (To::Member(to), _) => {
-                    let to = self.members[to as usize];
-                    Sent::Flow(self.flow((from, to), size, traffic))
-                }
-                (To::Others, Some(group)) => Sent::Cast(self.cast((from, group), size, casts)),
-                // Schedules that send to a group have one.
-                (To::Others, None) => continue,
-            };
-            for wait in waits {
-                match (wait, added) {
-                    (Sent::Cast(cast), added) => self.awaited.push((added, cast)),
-                    (Sent::Flow(flow), Sent::Flow(added)) => {
-                        traffic.flows[added].after.push(flow_id(flow));
-                    }
-                    (Sent::Flow(flow), Sent::Cast(added)) => {
-                        casts.casts[added].after.push(flow_id(flow));
-                    }
-                }
-            }
-            sent.push(added);
-        }
-        sent
-    }
-
-    fn flow(&self, (from, to): (NodeId, NodeId), size: DataSize, traffic: &mut Traffic) -> usize {
-        let common = Common { class: self.class, verb: self.verb, connection: None };
-        let connection = traffic.connections.of_collective(self.number, from, to);
-        traffic.push(from, to, size, self.start, &common).connection = Some(connection);
-        traffic.flows.len() - 1
-    }
-
-    fn cast(&self, (from, group): (NodeId, OfGroup), size: DataSize, casts: &mut Casts) -> usize {
-        let cast = Cast {
-            from,
-            to: group.id,
-            size,
-            start: self.start,
-            after: Vec::new(),
-            class: self.class,
-        };
-        casts.push(cast, (group.row, 0), self.place);
-        casts.casts.len() - 1
-    }
-}
-
-fn flow_id(flow: usize) -> FlowId {
-    FlowId(u32::try_from(flow).unwrap_or(u32::MAX))
 }

@@ -8,6 +8,7 @@ mod admission;
 mod buffers;
 mod casts;
 mod circuits;
+mod collective_messages;
 mod collectives;
 mod connection;
 mod context;
@@ -271,7 +272,7 @@ impl ScenarioBuilder {
     /// [`InputError`] at the field if parts of the scenario do not fit each other.
     pub fn build(mut self) -> Result<(Scenario, Option<PlanInUse>), InputError> {
         if self.traffic.flows.is_empty() && self.casts.casts.is_empty() {
-            let message = "is missing; a scenario has at least one [[flow]], [[traffic]], [[multicast]] or [[collective]]";
+            let message = "is missing; give at least one [[flow]], [[traffic]], [[multicast]] or [[collective]]";
             return Err(Place::ROOT.refuse("flow", message));
         }
         if let Some(admission) = &self.admission {

@@ -5,7 +5,8 @@ use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::{Flow, FlowId, Multicast, first_ring};
 
 use crate::build::casts::Casts;
-use crate::build::collectives::{Collectives, Sent};
+use crate::build::collective_messages::Sent;
+use crate::build::collectives::Collectives;
 use crate::build::flows::Traffic;
 use crate::said::{Awaited, FlowRow, MulticastRow, Place, Row as _};
 

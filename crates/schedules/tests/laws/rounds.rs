@@ -1,5 +1,5 @@
-//! Rounds of schedules: with messages that all take one unit of time, and members that send and receive one message at a
-//! time, they end when their sources say.
+//! Rounds of schedules: with messages that all take one unit of time, and members that send and receive one message at
+//! a time, they end when their sources say.
 
 use lightloom_schedules::{Given, Graph, Operation, Schedule, To};
 

@@ -1,7 +1,9 @@
 //! Several runs of one scenario with different seeds: equal traffic, different losses, marks and paths.
 
+mod collectives;
 mod messages;
 
+pub use collectives::{CollectiveIntervals, ReplicaCollective};
 pub use messages::{MessageIntervals, ReplicaMessage};
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -13,6 +15,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::bounds;
+use crate::collectives::CollectiveReport;
 use crate::ending::EndReport;
 use crate::goodput::{GoodputIntervals, GoodputsReport};
 use crate::groups::MulticastReport;
@@ -48,6 +51,9 @@ pub struct ReplicasReport {
     /// Messages to groups, in order.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub multicasts: Vec<MessageIntervals>,
+    /// Collective operations, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub collectives: Vec<CollectiveIntervals>,
 }
 
 /// One run of several.
@@ -73,6 +79,9 @@ pub struct ReplicaReport {
     /// Messages to groups, in order.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub multicasts: Vec<ReplicaMessage>,
+    /// Collective operations, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub collectives: Vec<ReplicaCollective>,
 }
 
 /// Runs a scenario with `seeds` seeds, `threads` runs at the same time, and checks answers of reliable groups in each
@@ -93,7 +102,7 @@ pub fn run(
     let mut template = setup(scenario, scenario.seed, 1, false);
     // Series of flows are written for single runs only.
     template.by_flow = false;
-    let one = |i: usize, seed: u64| -> Result<(ReplicaReport, Vec<MulticastReport>), Error> {
+    let one = |i: usize, seed: u64| -> Result<(ReplicaReport, Messages), Error> {
         let multicast = multicast(scenario, seed);
         let setup = Setup { seed, multicast, ..template.clone() };
         let refused = |error: SetupError| InputError::new(error.to_string());
@@ -111,10 +120,13 @@ pub fn run(
         conserved(scenario, &outcome)?;
         let mut report = SimulateReport::new(scenario, &outcome, &ideals);
         bounds::check(scenario, &outcome, &report)?;
-        let multicasts = std::mem::take(&mut report.multicasts);
-        let replica = ReplicaReport::new(seed, report, &multicasts);
+        let messages = Messages {
+            multicasts: std::mem::take(&mut report.multicasts),
+            collectives: std::mem::take(&mut report.collectives),
+        };
+        let replica = ReplicaReport::new(seed, report, &messages);
         // What the messages are is the same in all runs, so one run tells it.
-        Ok((replica, if i == 0 { multicasts } else { Vec::new() }))
+        Ok((replica, if i == 0 { messages } else { Messages::default() }))
     };
     let next = AtomicUsize::new(0);
     let work = || {
@@ -144,12 +156,22 @@ pub fn run(
     let mut report = summed(scenario, replicas);
     // Runs begin in the order of their seeds.
     report.not_begun = seeds.split_off(report.replicas.len());
-    report.add_messages(&first.concat());
+    if let Some(first) = first.first() {
+        report.add_messages(&first.multicasts);
+        report.add_collectives(&first.collectives);
+    }
     Ok((report, data_hops))
 }
 
+/// Messages to groups and collective operations of a run.
+#[derive(Default)]
+struct Messages {
+    multicasts: Vec<MulticastReport>,
+    collectives: Vec<CollectiveReport>,
+}
+
 impl ReplicaReport {
-    fn new(seed: u64, report: SimulateReport, multicasts: &[MulticastReport]) -> Self {
+    fn new(seed: u64, report: SimulateReport, messages: &Messages) -> Self {
         Self {
             seed,
             end: report.end,
@@ -159,7 +181,8 @@ impl ReplicaReport {
             dropped: report.drops.iter().map(|drop| drop.packets).sum(),
             pauses: report.queues.pauses,
             data_hops: report.work.data_hops,
-            multicasts: multicasts.iter().map(ReplicaMessage::from).collect(),
+            multicasts: messages.multicasts.iter().map(ReplicaMessage::from).collect(),
+            collectives: messages.collectives.iter().map(ReplicaCollective::from).collect(),
         }
     }
 
@@ -205,10 +228,29 @@ fn summed(scenario: &Scenario, replicas: Vec<ReplicaReport>) -> ReplicasReport {
         p99_completion_ps: p99,
         goodput,
         multicasts: Vec::new(),
+        collectives: Vec::new(),
     }
 }
 
 impl ReplicasReport {
+    /// Adds collective operations over the runs that reached their end. `first` are those of the first run.
+    fn add_collectives(&mut self, first: &[CollectiveReport]) {
+        let ran: Vec<_> = self.replicas.iter().filter(|replica| replica.ran()).collect();
+        let over = |(number, one): (usize, &CollectiveReport)| {
+            let runs: Vec<_> = ran.iter().map(|replica| replica.collectives[number]).collect();
+            CollectiveIntervals::new(one, &runs)
+        };
+        self.collectives = first.iter().enumerate().map(over).collect();
+        let open = self.collectives.iter().filter(|one| one.completed < ran.len()).count();
+        if open > 0 {
+            self.warnings.push(format!(
+                "{open} of {} collective operations did not complete in some of the runs, which their times and rates \
+                 leave out",
+                first.len()
+            ));
+        }
+    }
+
     /// Adds messages to groups over the runs that reached their end. `first` are those of the first run.
     fn add_messages(&mut self, first: &[MulticastReport]) {
         let ran: Vec<_> = self.replicas.iter().filter(|replica| replica.ran()).collect();

@@ -14,13 +14,12 @@ use std::collections::VecDeque;
 use lightloom_units::{Instant, Span};
 
 use crate::dcqcn::Rate;
-use crate::messages::Messages;
+use crate::messages::{Messages, Then};
 use crate::outgoing::Outgoing;
 use crate::params::{Recovery, Transport};
 use crate::psn::Psn;
 pub use retries::QueuePairError;
 use retries::Retries;
-use then::Then;
 
 /// The sending side of a queue pair. What every packet touches stands first.
 #[derive(Debug)]

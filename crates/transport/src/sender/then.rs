@@ -1,12 +1,7 @@
 //! Messages of the same host that wait until one of this sender is acknowledged.
 
-use std::collections::BTreeMap;
-
 use super::Sender;
 use crate::messages::Waiter;
-
-/// Those that wait, by the place of the message that they wait for. It is made for the first of them.
-pub(super) type Then = Option<Box<BTreeMap<u32, Vec<Waiter>>>>;
 
 impl Sender {
     /// Lets a message of the same host wait until a message of this sender is acknowledged; false where there is no

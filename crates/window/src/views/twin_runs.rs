@@ -2,6 +2,7 @@
 
 use egui::{ScrollArea, Ui};
 use lightloom::shown::Face;
+use lightloom::shown::collectives::{OVER_RUNS, OverRuns};
 use lightloom::shown::replicas::{MESSAGES, Message, RUNS, means};
 use lightloom::twin::ReplicasReport;
 
@@ -18,6 +19,11 @@ pub fn show(ui: &mut Ui, report: &ReplicasReport, emit: &Emit<'_>) {
         }
         ui.add_space(6.0);
         table(ui, "over the runs", &means(report));
+        let collectives = OVER_RUNS.shown(Face::Window, &OverRuns::of(report), MOST);
+        if collectives.all() > 0 {
+            ui.add_space(6.0);
+            table(ui, "collectives", &collectives);
+        }
         let messages = MESSAGES.shown(Face::Window, &Message::of(report), MOST);
         if messages.all() > 0 {
             ui.add_space(6.0);
