@@ -63,6 +63,7 @@ pub(crate) struct RunOptions {
     replica: Option<u32>,
     out: Option<PathBuf>,
     trace: Option<PathBuf>,
+    timeline: Option<PathBuf>,
     /// Files and links.
     pcap: Vec<(PathBuf, String)>,
     check: bool,
@@ -79,8 +80,19 @@ pub(crate) fn run_scenario(
     said: Option<&Bound<'_, PyDict>>,
 ) -> Answer {
     let texts = Texts::keeping(files).giving(given(said)?);
-    let RunOptions { threads, seed, light, seeds, replica, out, trace, pcap, check, memory } =
-        options;
+    let RunOptions {
+        threads,
+        seed,
+        light,
+        seeds,
+        replica,
+        out,
+        trace,
+        timeline,
+        pcap,
+        check,
+        memory,
+    } = options;
     let memory = read_option("memory", memory.as_deref());
     let memory = memory.map_err(|error| errors::simulating(progress.py(), &error.into()))?;
     // The package has checked the word.
@@ -93,6 +105,7 @@ pub(crate) fn run_scenario(
         seeds,
         replica,
         trace,
+        timeline,
         pcap,
         check,
         out: None,

@@ -37,6 +37,10 @@ pub(crate) struct SimulateArgs {
     /// Write a line for every arrival of a packet to this file. All of it is in memory at the end.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
+    /// Write when each message was asked for and when it was there to this file: events for Perfetto or
+    /// chrome://tracing if its name ends in .json, a space-time diagram if it ends in .svg.
+    #[arg(long, value_name = "FILE")]
+    timeline: Option<PathBuf>,
     /// Write the packets that cross a link to this pcapng file, with all their bytes. "A>B" is what node A
     /// sends to node B, "A<>B" what goes both ways; the first colon ends FILE. May be given several times.
     #[arg(long, value_name = "FILE:LINK", value_parser = capture)]
@@ -59,7 +63,8 @@ impl SimulateArgs {
     /// What the command writes.
     pub(crate) fn outputs(&self) -> Vec<Option<&PathBuf>> {
         let captures = self.pcap.iter().map(|capture| Some(&capture.file));
-        [self.out.as_ref(), self.trace.as_ref()].into_iter().chain(captures).collect()
+        let files = [self.out.as_ref(), self.trace.as_ref(), self.timeline.as_ref()];
+        files.into_iter().chain(captures).collect()
     }
 }
 
@@ -71,6 +76,7 @@ pub(crate) fn run(args: &SimulateArgs, quiet: bool) -> Result<Answer, Error> {
         replica: None,
         seeds: args.seeds,
         trace: args.trace.clone(),
+        timeline: args.timeline.clone(),
         pcap: args.pcap.clone(),
         check: args.check,
         out: args.out.clone(),

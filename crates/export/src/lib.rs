@@ -9,8 +9,6 @@ pub mod acceptance;
 pub mod as_built;
 pub mod bom;
 pub mod cables;
-#[cfg(feature = "folders")]
-pub mod capture;
 pub mod design;
 pub mod design_edit;
 pub mod growth;

@@ -53,6 +53,10 @@ _WHOLE = {
     "twice",
     "receivers",
     "copies",
+    "collective",
+    "time",
+    "place",
+    "host",
 }
 # An empty cell is nan.
 _REAL = {"goodput_bps"}

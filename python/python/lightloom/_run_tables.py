@@ -127,6 +127,24 @@ class RunTables(Report):
         """
         return self._sheet("receivers")
 
+    def members(self) -> pd.DataFrame:
+        """When each member of a collective operation had all: the columns of ``collectives.csv``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+        SimulationError
+            If the run has no collective operations.
+
+        Examples
+        --------
+        >>> from lightloom import samples
+        >>> len(samples.allreduce().run().members())
+        8
+        """
+        return self._sheet("collectives")
+
     def branches(self) -> pd.DataFrame:
         """Every branch of every splitter, with the columns of ``branches.csv``.
 

@@ -169,6 +169,11 @@ class Result(RunTables):
         return list(self.report.get("multicasts", []))
 
     @property
+    def collectives(self) -> list[dict[str, Any]]:
+        """The collective operations, as in the report; of several runs with means and intervals."""
+        return list(self.report.get("collectives", []))
+
+    @property
     def groups(self) -> list[dict[str, Any]]:
         """The reliable groups, as in the report."""
         return list(self.report.get("groups", []))

@@ -19,7 +19,7 @@ from pathlib import Path
 from lightloom.fabric import Fabric, Plan
 from lightloom.twin import Scenario
 
-__all__ = ["broadcast", "plan", "scenario"]
+__all__ = ["allreduce", "broadcast", "plan", "scenario"]
 
 
 @contextmanager
@@ -59,6 +59,20 @@ def scenario() -> Scenario:
     network |= {"rate": "100 Gb/s", "length": "10 m"}
     flow = {"from": 0, "to": 3, "size": "64 kB"}
     return Scenario({"version": 1, "until": "1 ms", "network": network, "flow": [flow]})
+
+
+def allreduce() -> Scenario:
+    """Four hosts in two racks that sum up 64 kB round a ring, twice.
+
+    Examples
+    --------
+    >>> allreduce().run().collectives[0]["completed"]
+    2
+    """
+    network = {"kind": "leaf-spine", "leaves": 2, "spines": 1, "hosts_per_leaf": 2}
+    network |= {"rate": "100 Gb/s", "length": "10 m"}
+    one = {"operation": "allreduce", "schedule": "ring", "size": "64 kB", "repeat": 2}
+    return Scenario({"version": 1, "until": "1 ms", "network": network, "collective": [one]})
 
 
 def broadcast() -> Scenario:

@@ -159,6 +159,7 @@ class Scenario:
         light: _choices.Light | None = None,
         out: PathText | None = None,
         trace: PathText | None = None,
+        timeline: PathText | None = None,
         pcap: Mapping[PathText, str] | None = None,
         check: bool = False,
         memory: str | None = None,
@@ -183,6 +184,9 @@ class Scenario:
             A folder for results. They are written in one step at the end.
         trace : path, optional
             A file with one line per arrival.
+        timeline : path, optional
+            A file with the times of all messages: events for Perfetto in a ``.json`` file, a
+            space-time diagram in an ``.svg`` file.
         pcap : mapping of path to text, optional
             pcapng files, each with a link whose packets it gets with all their bytes:
             ``{"up.pcapng": "host 0>leaf 0"}``. ``A>B`` is what node A sends to node B, ``A<>B``
@@ -217,6 +221,7 @@ class Scenario:
             "seeds": _inputs.optional_number("seeds", seeds, 2**32 - 1),
             "out": _inputs.optional_path("out", out),
             "trace": _inputs.optional_path("trace", trace),
+            "timeline": _inputs.optional_path("timeline", timeline),
             "pcap": _inputs.captures("pcap", pcap),
         }
         with watching(progress, "Simulating") as update:
@@ -236,6 +241,7 @@ class Scenario:
             "replica": None,
             "out": None,
             "trace": None,
+            "timeline": None,
             "pcap": [],
             "check": _inputs.flag("check", check),
             "memory": _inputs.optional_text("memory", memory),

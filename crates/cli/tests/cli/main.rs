@@ -107,6 +107,7 @@ mod simulate_recovery;
 mod simulate_refusals;
 mod simulate_reroutes;
 mod simulate_setup;
+mod simulate_timeline;
 mod simulate_traffic;
 mod simulate_troubles;
 mod spelling;

@@ -136,8 +136,8 @@ fn what_cannot_be_waited_for_is_refused() {
         (pair, flow(1, 0, "after = \"sum\"") + &named("after = 0"), "after: waits for itself"),
         (
             pair,
-            flow(0, 1, "") + &named("after = 0"),
-            "multicast.after: found 0, a flow to \"host 1\"",
+            flow(1, 2, "") + &named("after = 0"),
+            "multicast.after: found 0, a flow from \"host 1\" to \"host 2\"; a host waits for what it",
         ),
         (pair, flow(1, 0, "") + &named("after = 7"), "multicast.after: found 7; there are 1 flows"),
         (pair, named("") + &named(""), "multicast.name: found \"sum\", which another"),

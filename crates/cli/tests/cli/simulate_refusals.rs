@@ -161,8 +161,10 @@ fn scenarios_are_refused_where_they_are_wrong() {
             &["flow.after: found 0; this is flow 0, and after must name an earlier flow"],
         ),
         (
-            format!("{HEAD}{NETWORK}{FLOW}{FLOW}after = 0\n"),
-            &["flow.after: found 0, a flow to \"host 1\"; a host hands on what it receives"],
+            format!("{HEAD}{NETWORK}{FLOW}{}after = 0\n", FLOW.replace("from = 0", "from = 2")),
+            &[
+                "flow.after: found 0, a flow from \"host 0\" to \"host 1\"; a host waits for what it",
+            ],
         ),
         (format!("{HEAD}{NETWORK}{FLOW}after = -1\n"), &["flow.after: "]),
         // Losses and failures.

@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 
+use lightloom_capture::file;
+use lightloom_capture::frames::{Frames, Unframed};
 use lightloom_request::{Error, InputError};
 use lightloom_sim::capture::{Tap, taps};
 use lightloom_twin::{Hop, Outcome, Simulation};
 
-use crate::capture::file;
-use crate::capture::frames::{Frames, Unframed};
 use crate::results::{MEMORY, trace};
 
 /// A link whose packets a run records.

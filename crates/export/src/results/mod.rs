@@ -13,6 +13,8 @@ mod series;
 pub mod single;
 mod throughput;
 #[cfg(feature = "folders")]
+pub mod timeline;
+#[cfg(feature = "folders")]
 pub mod trace;
 
 #[cfg(feature = "folders")]

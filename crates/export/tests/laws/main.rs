@@ -1,4 +1,4 @@
-//! Laws of what is written: stock lengths, prices, cells and folders for people, and captures for tools.
+//! Laws of what is written: stock lengths, prices, cells and folders.
 
 #![allow(
     clippy::unwrap_used,
@@ -6,10 +6,6 @@
     reason = "clippy.toml frees #[test] functions only; these files are those and their helpers"
 )]
 
-mod captures;
 mod cells;
 mod folders;
-mod frames;
-mod reliable;
-mod setups;
 mod single_files;

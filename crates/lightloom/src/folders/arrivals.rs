@@ -1,20 +1,22 @@
-//! The arrivals of a run in memory: a trace, and captures of links.
+//! Files of a run in memory: a trace of its arrivals, a timeline, and captures of links.
 
 use std::path::{Path, PathBuf};
 
 use lightloom_export::output::Inputs;
 use lightloom_export::results::captured::{Captured, trace_bytes};
 use lightloom_export::results::single::checked;
+use lightloom_export::results::timeline::{self, Form};
 use lightloom_input::scenario;
-use lightloom_request::Error;
+use lightloom_request::{Error, InputError};
 use lightloom_sim::run::{check, run, setup, simulation};
 use lightloom_watch::Watch;
 
 use crate::in_memory::simulated::SimulateOptions;
 use crate::in_memory::twin::{check_options, read_with, threads};
 
-/// The files that `trace` and `pcap` of the options name, with the bytes that [`simulate`](crate::twin::simulate)
-/// writes to them. The scenario is run for it, and nothing is written. The trace comes first.
+/// The files that `trace`, `timeline` and `pcap` of the options name, with the bytes that
+/// [`simulate`](crate::twin::simulate) writes to them. The scenario is run for it, and nothing is written. The trace
+/// comes first, then the timeline.
 ///
 /// Of the other options, those count that decide what the run does: `threads`, `seed`, `light`, `check` and `texts`.
 /// The watch receives the simulated time in picoseconds.
@@ -74,6 +76,8 @@ pub fn arrival_files(
     if options.check {
         simulation.check_answers();
     }
+    let form = |file: &PathBuf| Ok::<_, InputError>((file.clone(), Form::of(file)?));
+    let timeline = options.timeline.as_ref().map(form).transpose()?;
     let mut captures = Vec::new();
     for capture in &options.pcap {
         captures.push((&capture.file, Captured::prepare(&capture.link, &mut simulation)?));
@@ -89,6 +93,9 @@ pub fn arrival_files(
     if let Some(file) = &options.trace {
         files.push((file.clone(), trace_bytes(&outcome)));
     }
+    if let Some((file, form)) = timeline {
+        files.push((file, timeline::bytes(form, &scenario, &outcome)));
+    }
     for (file, captured) in captures {
         files.push((file.clone(), captured.bytes(&outcome)?));
     }
@@ -98,5 +105,6 @@ pub fn arrival_files(
 /// The files that options name, and the option of each.
 fn named(options: &SimulateOptions) -> impl Iterator<Item = (&Path, &'static str)> {
     let trace = options.trace.iter().map(|file| (file.as_path(), "trace"));
-    trace.chain(options.pcap.iter().map(|capture| (capture.file.as_path(), "pcap")))
+    let timeline = options.timeline.iter().map(|file| (file.as_path(), "timeline"));
+    trace.chain(timeline).chain(options.pcap.iter().map(|capture| (capture.file.as_path(), "pcap")))
 }

@@ -30,6 +30,9 @@ pub struct SimulateOptions {
     pub replica: Option<u32>,
     /// File for a trace of all arrivals.
     pub trace: Option<PathBuf>,
+    /// File for a timeline of messages: events for Perfetto in a file that ends in `.json`, a space-time diagram in one
+    /// that ends in `.svg`.
+    pub timeline: Option<PathBuf>,
     /// Captures of single links: pcapng files with the bytes of every packet that arrives.
     pub pcap: Vec<Capture>,
     /// Whether to hold every answer of reliable groups against what their receivers had. It takes memory with packets

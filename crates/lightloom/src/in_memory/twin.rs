@@ -6,7 +6,7 @@ use lightloom_audit::check_agreement;
 use lightloom_design::optics::all_threads;
 use lightloom_export::results;
 #[cfg(feature = "system")]
-use lightloom_export::results::recorded::Recorded;
+use lightloom_export::results::recorded::{Recorded, Wanted};
 use lightloom_input::machine;
 use lightloom_input::scenario;
 use lightloom_request::{Error, Files, InputError, MOST_THREADS, Memory, Message, Texts};
@@ -179,7 +179,11 @@ fn run_read(
     }
     #[cfg(feature = "system")]
     let recorded = Recorded::prepare(
-        (options.trace.as_deref(), &*options.pcap),
+        Wanted {
+            trace: options.trace.as_deref(),
+            timeline: options.timeline.as_deref(),
+            pcap: &options.pcap,
+        },
         (&places.inputs, options.out.as_deref()),
         &mut simulation,
     )?;
@@ -198,7 +202,7 @@ fn run_read(
     let timing = timing(clock, outcome.data_hops);
     check(scenario, &outcome)?;
     #[cfg(feature = "system")]
-    recorded.write(&outcome)?;
+    recorded.write(scenario, &outcome)?;
     let ideals = ideals(scenario);
     let report = SimulateReport::new(scenario, &outcome, &ideals);
     bounds::check(scenario, &outcome, &report)?;
@@ -272,6 +276,7 @@ pub(crate) fn check_options(options: &SimulateOptions) -> Result<(), InputError>
     if cfg!(not(feature = "system")) {
         let written = [
             ("trace", options.trace.is_some()),
+            ("timeline", options.timeline.is_some()),
             ("pcap", !options.pcap.is_empty()),
             ("out", options.out.is_some()),
         ];
@@ -292,6 +297,7 @@ pub(crate) fn check_options(options: &SimulateOptions) -> Result<(), InputError>
     }
     let recorded = [
         ("trace", options.trace.is_some()),
+        ("timeline", options.timeline.is_some()),
         ("pcap", !options.pcap.is_empty()),
         ("record", options.record.is_some()),
         ("replica", options.replica.is_some()),

@@ -70,8 +70,8 @@ fn of_flows() {
                 builder.flow(&flow(0, 4))?;
                 builder.flow(&after(&[Awaited::Flow(0)]))
             }),
-            "flow[1].after: found 0, a flow to \"host 4\"; a host hands on what it receives, and this \
-             flow is from \"host 5\"",
+            "flow[1].after: found 0, a flow from \"host 0\" to \"host 4\"; a host waits for what it receives or \
+             sends, and this flow is from \"host 5\"",
         ),
         (
             on(|builder| {
@@ -86,7 +86,7 @@ fn of_flows() {
         ),
         (
             building(|_| Ok(())),
-            "flow: is missing; a scenario has at least one [[flow]], [[traffic]] or [[multicast]]",
+            "flow: is missing; give at least one [[flow]], [[traffic]], [[multicast]] or [[collective]]",
         ),
     ]);
 }

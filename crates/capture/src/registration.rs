@@ -5,7 +5,7 @@
 
 use lightloom_twin::{Course, Envelope, GroupId, Kind, Known, Node, Packet, Repair, Step, Stop};
 
-use super::addresses::{FIRST_QP, ip, member_address, member_key};
+use crate::addresses::{FIRST_QP, ip, member_address, member_key};
 
 /// Nodes are entered, not taken out. The high bits stay 0: dissectors would take the packet for QUIC.
 const ENTERS: u8 = 1;
@@ -25,7 +25,7 @@ const SPARE: u8 = 1 << 6;
 /// is 0 (1), queue pair (3), address (4). A stop is a flag (1), the switch (3), and one more than the splitters that it
 /// takes light of (2) and sends into (2), 0 for none. In a packet of addresses a member has in addition where it wants
 /// a WRITE (8), and its key (4).
-pub(super) fn registration(envelope: &Envelope, group: GroupId) -> Vec<u8> {
+pub(crate) fn registration(envelope: &Envelope, group: GroupId) -> Vec<u8> {
     let enters = if envelope.enters { ENTERS } else { 0 };
     let course = match envelope.course {
         Course::Links => 0,
@@ -79,7 +79,7 @@ const CONTROL: usize = 20;
 /// What it is (1 byte: 1 confirms, 2 prunes, 3 refuses, 4 go, 5 done), the group (4), the host or switch that it is
 /// about (4) and the run of messages (3); the rest is 0. Admission names a message in place of the run, and its rate
 /// (3) after it. None of other kinds.
-pub(super) fn control(packet: &Packet, group: u32, about: u32) -> Option<[u8; CONTROL]> {
+pub(crate) fn control(packet: &Packet, group: u32, about: u32) -> Option<[u8; CONTROL]> {
     let kind = match packet.kind {
         Kind::Confirm => 1,
         Kind::Prune => 2,

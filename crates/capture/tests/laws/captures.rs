@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
-use lightloom_export::capture::addresses;
-use lightloom_export::capture::file;
-use lightloom_export::capture::frames::Frames;
+use lightloom_capture::addresses;
+use lightloom_capture::file;
+use lightloom_capture::frames::Frames;
 use lightloom_sim::capture::{Tap, taps};
 use lightloom_topology::electrical::{LeafSpine, Network, NodeId};
 use lightloom_twin::params::{EcnParams, Marks, Recovery};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_export::capture::addresses;
-use lightloom_export::capture::frames::Frames;
+use lightloom_capture::addresses;
+use lightloom_capture::frames::Frames;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::{
     Branch, Cast, Class, Data, Dialect, End, Group, GroupId, GroupVerb, Hop, Kind, LightStop,

@@ -11,13 +11,13 @@ use lightloom_twin::{
     Reliable, Round, Service, Setup, Step,
 };
 
-use super::addresses::{
+use crate::addresses::{
     FIRST_QP, GROUP_QP, SAME_ADDRESS, group_ip, ip, mac, member_address, member_key, payload,
     remote_key, virtual_address,
 };
-use super::headers::{Bth, CHECK_SEQUENCE, Source, aeth, of_groups, pause, reth, roce};
-use super::messages::{Messages, Transport};
-use super::registration::{control, registration};
+use crate::headers::{Bth, CHECK_SEQUENCE, Source, aeth, of_groups, pause, reth, roce};
+use crate::messages::{Messages, Transport};
+use crate::registration::{control, registration};
 
 /// Bytes of the headers and check sequences of data: Ethernet 14 and 4, IPv4 20, UDP 8, BTH 12, ICRC 4.
 const HEADER: u16 = 62;
@@ -32,17 +32,17 @@ const MOST_PACKETS: u64 = 1 << 24;
 
 /// Opcodes (InfiniBand Architecture 1.4, 9.2).
 mod opcode {
-    pub(super) const SEND: u8 = 0x00;
-    pub(super) const WRITE: u8 = 0x06;
+    pub(crate) const SEND: u8 = 0x00;
+    pub(crate) const WRITE: u8 = 0x06;
     /// SEND on an unreliable connection.
-    pub(super) const UNRELIABLE_SEND: u8 = 0x20;
-    pub(super) const ACKNOWLEDGE: u8 = 0x11;
+    pub(crate) const UNRELIABLE_SEND: u8 = 0x20;
+    pub(crate) const ACKNOWLEDGE: u8 = 0x11;
     /// Congestion notification (annex A17.9.3).
-    pub(super) const NOTIFICATION: u8 = 0x81;
+    pub(crate) const NOTIFICATION: u8 = 0x81;
     /// Beyond the opcode of a first packet.
-    pub(super) const MIDDLE: u8 = 1;
-    pub(super) const LAST: u8 = 2;
-    pub(super) const ONLY: u8 = 4;
+    pub(crate) const MIDDLE: u8 = 1;
+    pub(crate) const LAST: u8 = 2;
+    pub(crate) const ONLY: u8 = 4;
 }
 
 /// Acknowledged, without end-to-end credits (InfiniBand Architecture 1.4, 9.7.5.2).

@@ -16,7 +16,7 @@ use pcap_file::pcapng::blocks::interface_description::{
 };
 use pcap_file::{DataLink, Endianness, PcapError};
 
-use super::frames::{Frames, Registrations, Unframed};
+use crate::frames::{Frames, Registrations, Unframed};
 
 /// Digits of a second in times.
 const NANOSECONDS: u8 = 9;

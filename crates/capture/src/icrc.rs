@@ -10,7 +10,7 @@ const HEADERS: usize = 20 + 8 + 12;
 
 /// The check sequence of a packet from its IPv4 header on, as it stands in the frame. Eight bytes of ones come
 /// first, in place of the local header of InfiniBand.
-pub(super) fn icrc(packet: &[u8]) -> [u8; 4] {
+pub(crate) fn icrc(packet: &[u8]) -> [u8; 4] {
     let mut crc = crc32fast::Hasher::new();
     crc.update(&[0xff; 8]);
     let (headers, rest) = packet.split_at(packet.len().min(HEADERS));

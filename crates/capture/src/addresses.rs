@@ -17,7 +17,7 @@ pub const PRIORITIES: [u8; 3] = [CONTROL.priority, LOSSLESS.priority, LOSSY.prio
 const CODE_POINTS: [u8; 3] = [CONTROL.dscp, LOSSLESS.dscp, LOSSY.dscp];
 
 /// Where pauses go (IEEE 802.3, annex 31B).
-pub(super) const PAUSED_NEIGHBOUR: [u8; 6] = [0x01, 0x80, 0xc2, 0x00, 0x00, 0x01];
+pub(crate) const PAUSED_NEIGHBOUR: [u8; 6] = [0x01, 0x80, 0xc2, 0x00, 0x00, 0x01];
 
 /// The Ethernet address of a node: locally administered, then its number.
 pub fn mac(node: NodeId) -> [u8; 6] {
@@ -37,7 +37,7 @@ pub fn group_ip(group: GroupId) -> [u8; 4] {
 
 /// The Ethernet and IPv4 address that a packet goes to (gleam:3.3.mac). Group 0 is 239.0.0.1, and its Ethernet address
 /// has the lowest 23 bits of that (RFC 1112, 6.4). None of a pause.
-pub(super) fn destination(to: Dest) -> Option<([u8; 6], [u8; 4])> {
+pub(crate) fn destination(to: Dest) -> Option<([u8; 6], [u8; 4])> {
     if let Some(host) = to.as_host() {
         return Some((mac(host), ip(host)));
     }
@@ -52,13 +52,13 @@ fn after(first: [u8; 4], number: u32) -> [u8; 4] {
 }
 
 /// The code point of a class.
-pub(super) fn code_point(class: Class) -> u8 {
+pub(crate) fn code_point(class: Class) -> u8 {
     CODE_POINTS[class.index()]
 }
 
 /// The UDP port of a sender, which chooses among equal ways: 49,152 and more, as annex A17 of the InfiniBand
 /// Architecture 1.4 recommends.
-pub(super) fn source_port(entropy: u16) -> u16 {
+pub(crate) fn source_port(entropy: u16) -> u16 {
     0xc000 | entropy
 }
 
@@ -90,7 +90,7 @@ const GROUP_MEMORY: u64 = 1 << 63;
 
 /// Adds payload from an offset of a message on. Of each eight bytes of a message, the first four are its number as a
 /// flow, the others their own offset, both with the highest byte first.
-pub(super) fn payload(frame: &mut Vec<u8>, flow: FlowId, offset: u64, bytes: usize) {
+pub(crate) fn payload(frame: &mut Vec<u8>, flow: FlowId, offset: u64, bytes: usize) {
     frame.reserve(bytes + 8);
     let end = frame.len() + bytes;
     let mut word = offset & !7;

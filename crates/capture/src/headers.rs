@@ -3,43 +3,43 @@
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::{Ecn, Packet};
 
-use super::addresses;
-use super::icrc::icrc;
+use crate::addresses;
+use crate::icrc::icrc;
 
 /// Bytes of the frame check sequence of Ethernet, which captures leave out.
-pub(super) const CHECK_SEQUENCE: u16 = 4;
+pub(crate) const CHECK_SEQUENCE: u16 = 4;
 
 const ETHERNET: usize = 14;
 const IPV4: usize = 20;
 const UDP: usize = 8;
 
 /// The port of RoCEv2 (InfiniBand Architecture 1.4, annex A17.3.2).
-pub(super) const ROCE: u16 = 4791;
+pub(crate) const ROCE: u16 = 4791;
 
 /// The port of registration and control of groups. No paper names one, and this one is not assigned.
-pub(super) const GROUPS: u16 = 4792;
+pub(crate) const GROUPS: u16 = 4792;
 
 /// Time to live: the twin counts no hops.
 const TIME_TO_LIVE: u8 = 64;
 
 /// The base transport header (InfiniBand Architecture 1.4, 9.2). The key of the partition is the default one and no
 /// padding is counted.
-pub(super) struct Bth {
-    pub(super) opcode: u8,
+pub(crate) struct Bth {
+    pub(crate) opcode: u8,
     /// Solicited event.
-    pub(super) solicited: bool,
+    pub(crate) solicited: bool,
     /// Whether the path has migrated, which is its state from the start.
-    pub(super) migrated: bool,
+    pub(crate) migrated: bool,
     /// Backward congestion notification (annex A17.9).
-    pub(super) notifies: bool,
-    pub(super) qp: u32,
+    pub(crate) notifies: bool,
+    pub(crate) qp: u32,
     /// Whether an acknowledgement is asked for.
-    pub(super) asks: bool,
-    pub(super) psn: u32,
+    pub(crate) asks: bool,
+    pub(crate) psn: u32,
 }
 
 impl Bth {
-    pub(super) fn bytes(&self) -> [u8; 12] {
+    pub(crate) fn bytes(&self) -> [u8; 12] {
         let [_, q0, q1, q2] = self.qp.to_be_bytes();
         let [_, p0, p1, p2] = self.psn.to_be_bytes();
         let flags = u8::from(self.solicited) << 7 | u8::from(self.migrated) << 6;
@@ -50,7 +50,7 @@ impl Bth {
 }
 
 /// The header of a WRITE (InfiniBand Architecture 1.4, 9.3): address, key, and length of the message.
-pub(super) fn reth(address: u64, key: u32, length: u32) -> [u8; 16] {
+pub(crate) fn reth(address: u64, key: u32, length: u32) -> [u8; 16] {
     let mut bytes = [0; 16];
     bytes[..8].copy_from_slice(&address.to_be_bytes());
     bytes[8..12].copy_from_slice(&key.to_be_bytes());
@@ -59,21 +59,21 @@ pub(super) fn reth(address: u64, key: u32, length: u32) -> [u8; 16] {
 }
 
 /// The header of an acknowledgement (InfiniBand Architecture 1.4, 9.3): syndrome and message sequence number.
-pub(super) fn aeth(syndrome: u8, msn: u32) -> [u8; 4] {
+pub(crate) fn aeth(syndrome: u8, msn: u32) -> [u8; 4] {
     let [_, a, b, c] = msn.to_be_bytes();
     [syndrome, a, b, c]
 }
 
 /// Who sends: the node that transmits on Ethernet, and a host or a group in IPv4.
 #[derive(Clone, Copy)]
-pub(super) struct Source {
-    pub(super) mac: [u8; 6],
-    pub(super) ip: [u8; 4],
+pub(crate) struct Source {
+    pub(crate) mac: [u8; 6],
+    pub(crate) ip: [u8; 4],
 }
 
 /// A frame of UDP: headers, what it carries, and the invariant check sequence of RoCEv2. None where the destination
 /// is neither a host nor a group.
-pub(super) fn roce(packet: &Packet, from: Source, carries: &[&[u8]]) -> Option<Vec<u8>> {
+pub(crate) fn roce(packet: &Packet, from: Source, carries: &[&[u8]]) -> Option<Vec<u8>> {
     let mut frame = udp(packet, from, ROCE, carries, 4)?;
     let check = icrc(&frame[ETHERNET..]);
     if packet.is_corrupt() {
@@ -92,7 +92,7 @@ pub(super) fn roce(packet: &Packet, from: Source, carries: &[&[u8]]) -> Option<V
 }
 
 /// A frame of UDP that only switches and leaders of groups read.
-pub(super) fn of_groups(packet: &Packet, from: Source, carries: &[&[u8]]) -> Option<Vec<u8>> {
+pub(crate) fn of_groups(packet: &Packet, from: Source, carries: &[&[u8]]) -> Option<Vec<u8>> {
     let mut frame = udp(packet, from, GROUPS, carries, 0)?;
     if let (true, Some(last)) = (packet.is_corrupt(), frame.last_mut()) {
         *last ^= 1;
@@ -148,7 +148,7 @@ fn ipv4(packet: &Packet, length: u16, from: [u8; 4], to: [u8; 4]) -> [u8; IPV4] 
 
 /// A pause of one class (IEEE 802.1Qbb, 36.1.3.3): control frame, opcode, the classes that are told, and a time in
 /// quanta for each. `bytes` is the length that it is filled to.
-pub(super) fn pause(packet: &Packet, from: NodeId, bytes: usize) -> Vec<u8> {
+pub(crate) fn pause(packet: &Packet, from: NodeId, bytes: usize) -> Vec<u8> {
     let priority = addresses::PRIORITIES[packet.class.index()];
     let mut frame = Vec::with_capacity(bytes);
     frame.extend_from_slice(&addresses::PAUSED_NEIGHBOUR);

@@ -7,7 +7,7 @@ use lightloom_twin::{FlowId, GroupId, GroupVerb, Psn, Service, Setup, Verb};
 
 /// How a message travels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Transport {
+pub(crate) enum Transport {
     /// On a reliable connection.
     Reliable(GroupVerb),
     /// To a group, without answers.
@@ -16,14 +16,14 @@ pub(super) enum Transport {
 
 /// A message, by its number as a flow.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Message {
-    pub(super) from: NodeId,
+pub(crate) struct Message {
+    pub(crate) from: NodeId,
     /// The host that receives; none of a message to a group.
-    pub(super) to: Option<NodeId>,
-    pub(super) transport: Transport,
+    pub(crate) to: Option<NodeId>,
+    pub(crate) transport: Transport,
     /// Payload in bytes.
-    pub(super) bytes: u64,
-    pub(super) packets: u64,
+    pub(crate) bytes: u64,
+    pub(crate) packets: u64,
     /// Its first packet, among all of its direction of the connection.
     first: u64,
     /// Its direction of the connection.
@@ -31,7 +31,7 @@ pub(super) struct Message {
 }
 
 /// All messages of a setup.
-pub(super) struct Messages {
+pub(crate) struct Messages {
     all: Vec<Message>,
     directions: Vec<Direction>,
     /// The direction of each reliable group that has messages.
@@ -58,7 +58,7 @@ enum Owner {
 }
 
 impl Messages {
-    pub(super) fn new(setup: &Setup<'_>) -> Self {
+    pub(crate) fn new(setup: &Setup<'_>) -> Self {
         let first_psn = Psn::new(setup.params.transport.first_psn);
         let mut messages =
             Self { all: Vec::new(), directions: Vec::new(), groups: BTreeMap::new(), first_psn };
@@ -116,12 +116,12 @@ impl Messages {
     }
 
     /// A message; none of a number that no flow has.
-    pub(super) fn get(&self, flow: FlowId) -> Option<&Message> {
+    pub(crate) fn get(&self, flow: FlowId) -> Option<&Message> {
         self.all.get(flow.index())
     }
 
     /// The place of a packet within its message.
-    pub(super) fn place(&self, message: &Message, psn: Psn) -> u64 {
+    pub(crate) fn place(&self, message: &Message, psn: Psn) -> u64 {
         let first = match message.transport {
             Transport::Reliable(_) => Psn::of(self.first_psn, message.first),
             Transport::Unreliable => Psn::new(0),
@@ -131,7 +131,7 @@ impl Messages {
     }
 
     /// The messages of a group that are complete; see [`Messages::complete`].
-    pub(super) fn complete_of_group(&mut self, group: GroupId, psn: Psn) -> Option<u32> {
+    pub(crate) fn complete_of_group(&mut self, group: GroupId, psn: Psn) -> Option<u32> {
         let direction = *self.groups.get(&group)?;
         Some(self.complete_in(direction, psn))
     }
@@ -139,7 +139,7 @@ impl Messages {
     /// The number of messages on the connection of a message that are complete when all packets before `psn` have
     /// arrived. Calls for one connection come in the order of time: sequence numbers wrap, and the nearest place to the
     /// last one counts.
-    pub(super) fn complete(&mut self, message: &Message, psn: Psn) -> u32 {
+    pub(crate) fn complete(&mut self, message: &Message, psn: Psn) -> u32 {
         self.complete_in(message.direction, psn)
     }
 

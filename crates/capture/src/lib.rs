@@ -13,3 +13,8 @@ mod headers;
 mod icrc;
 mod messages;
 mod registration;
+
+/// The example of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

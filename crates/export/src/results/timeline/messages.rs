@@ -1,0 +1,77 @@
+//! The messages of a run, each with its times.
+
+use lightloom_scenario::scenario::Scenario;
+use lightloom_topology::electrical::NodeId;
+use lightloom_twin::Outcome;
+use lightloom_units::Instant;
+
+/// A message that was asked for.
+pub(super) struct Message {
+    /// Its number among all messages; those to groups come after all flows.
+    pub(super) number: usize,
+    pub(super) from: NodeId,
+    /// Its group. `None`: it goes to one host.
+    pub(super) group: Option<String>,
+    pub(super) bytes: u64,
+    pub(super) asked: Instant,
+    /// When its sender knew that all had it. `None`: never, or it is of datagrams.
+    pub(super) acknowledged: Option<Instant>,
+    /// Its receivers, and when each had all of it.
+    pub(super) receivers: Vec<(NodeId, Option<Instant>)>,
+    /// The numbers of the messages that it waited for.
+    pub(super) after: Vec<u32>,
+    /// The collective operation that it belongs to, by its place.
+    pub(super) collective: Option<usize>,
+}
+
+impl Message {
+    /// When the last of it happened. `None`: it was never over.
+    pub(super) fn over(&self) -> Option<Instant> {
+        let received: Option<Vec<Instant>> = self.receivers.iter().map(|(_, at)| *at).collect();
+        self.acknowledged.max(received.and_then(|all| all.into_iter().max()))
+    }
+}
+
+/// All messages that were asked for, in the order of their numbers.
+pub(super) fn all<'a>(
+    scenario: &'a Scenario,
+    outcome: &'a Outcome,
+) -> impl Iterator<Item = Message> + 'a {
+    let ends = &scenario.rows.collectives;
+    let first_cast = scenario.rows.casts.last().copied().unwrap_or(0);
+    let flows = scenario.flows.iter().zip(&outcome.flows).enumerate();
+    let flows = flows.filter_map(move |(number, (flow, came))| {
+        Some(Message {
+            number,
+            from: flow.from,
+            group: None,
+            bytes: flow.size.as_bytes(),
+            asked: came.asked?,
+            acknowledged: came.acknowledged,
+            receivers: vec![(flow.to, came.received)],
+            after: flow.after.iter().map(|before| before.0).collect(),
+            collective: (number >= ends.begin).then(|| of(&ends.flows, number)).flatten(),
+        })
+    });
+    let casts = scenario.multicast.casts.iter().zip(&outcome.casts).enumerate();
+    let casts = casts.filter_map(move |(place, (cast, came))| {
+        Some(Message {
+            number: scenario.flows.len() + place,
+            from: cast.from,
+            group: Some(scenario.groups.names[cast.to.0 as usize].clone()),
+            bytes: cast.size.as_bytes(),
+            asked: came.all.asked?,
+            acknowledged: came.all.acknowledged,
+            receivers: came.receivers.iter().map(|got| (got.host, got.received)).collect(),
+            after: cast.after.iter().map(|before| before.0).collect(),
+            collective: (place >= first_cast).then(|| of(&ends.casts, place)).flatten(),
+        })
+    });
+    flows.chain(casts)
+}
+
+/// The operation of a message, by the number of the first message after each.
+fn of(ends: &[usize], number: usize) -> Option<usize> {
+    let of = ends.partition_point(|end| *end <= number);
+    (of < ends.len()).then_some(of)
+}
