@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lightloom_schedules::{Operation, Schedule};
 use lightloom_topology::electrical::NodeId;
-use lightloom_twin::Outcome;
+use lightloom_twin::{Outcome, Service};
 use lightloom_units::Instant;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -51,7 +51,9 @@ pub struct WireReport {
     pub link_bytes: u64,
     /// Bytes that the busiest host sent or received, whichever are more.
     pub host_bytes: u64,
-    /// Bits per second over the busiest link, from the first request to the end of the run.
+    /// Time from the first request, or from the registration of the group, to the end of the run, in picoseconds.
+    pub time_ps: u64,
+    /// Bits per second over the busiest link in this time.
     pub link_bps: f64,
     /// The same of the busiest host.
     pub host_bps: f64,
@@ -189,12 +191,18 @@ impl WireReport {
         let is_alone = first.flows.start == 0
             && first.casts.start == 0
             && last.flows.end == scenario.flows.len()
-            && last.casts.end == scenario.multicast.casts.len();
+            && last.casts.end == scenario.multicast.casts.len()
+            && scenario.failures.storms.is_empty();
         if !is_alone || times.iter().any(|time| time.last_ps.is_none()) {
             return None;
         }
-        let start = times.iter().filter_map(|time| time.start_ps).min()?;
-        let takes = outcome.reached.as_ps().checked_sub(start).filter(|&ps| ps > 0)?;
+        let registrations =
+            scenario.multicast.groups.iter().filter_map(|group| match &group.service {
+                Service::Reliable(service) => Some(service.start.as_ps()),
+                Service::Datagrams => None,
+            });
+        let start = times.iter().filter_map(|time| time.start_ps).chain(registrations).min()?;
+        let time_ps = outcome.reached.as_ps().checked_sub(start).filter(|&ps| ps > 0)?;
         let network = &scenario.network;
         let links = outcome.links.iter().map(|link| link.sent_bytes);
         let splitters = outcome.splitters.iter().map(|splitter| splitter.sent_bytes);
@@ -204,7 +212,8 @@ impl WireReport {
         });
         let link_bytes = links.chain(splitters).max()?;
         let host_bytes = of_hosts.map(|link| link.sent_bytes).max()?;
-        let bps = |bytes: u64| bytes as f64 * 8e12 / takes as f64;
-        Some(Self { link_bytes, host_bytes, link_bps: bps(link_bytes), host_bps: bps(host_bytes) })
+        let bps = |bytes: u64| bytes as f64 * 8e12 / time_ps as f64;
+        let (link_bps, host_bps) = (bps(link_bytes), bps(host_bytes));
+        Some(Self { link_bytes, host_bytes, time_ps, link_bps, host_bps })
     }
 }

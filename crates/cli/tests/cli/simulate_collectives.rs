@@ -323,3 +323,26 @@ fn flows_wait_for_those_of_their_host() {
         &["flow.after", "found 0, a flow from \"host 0\" to \"host 5\"; a host waits for what it receives or sends"],
     );
 }
+
+/// What the busiest ports carried is what `links.csv` says.
+#[test]
+fn wire_bandwidth_is_that_of_the_links() {
+    let bench = scenario(
+        "[[collective]]\noperation = \"allgather\"\nschedule = \"bruck\"\nsize = \"2 MB\"\nrepeat = 2\n\
+         start = \"7 us\"\n",
+    );
+    let report = bench.ask(&["simulate", "s.toml", "--out", "out"]);
+    let wire = &report["collectives"][0]["wire"];
+    let bytes = bench.column("out/links.csv", "sent_bytes").into_iter();
+    let bytes: Vec<u64> = bytes.map(|cell| cell.parse().expect("a number")).collect();
+    let is_host = |name: &String| name.starts_with("host");
+    let ends = |name: &str| bench.column("out/links.csv", name).into_iter();
+    let of_host = ends("from_name").zip(ends("to_name")).map(|(a, b)| is_host(&a) || is_host(&b));
+    let hosts = bytes.iter().zip(of_host).filter(|(_, is_one)| *is_one).map(|(bytes, _)| *bytes);
+    assert_eq!(wire["link_bytes"].as_u64(), bytes.iter().copied().max());
+    assert_eq!(wire["host_bytes"].as_u64(), hosts.max());
+    let reached = report["end"]["reached_ps"].as_u64().expect("a time");
+    assert_eq!(wire["time_ps"], reached - 7_000_000);
+    let rate = wire["host_bytes"].as_f64().unwrap() * 8e12 / wire["time_ps"].as_f64().unwrap();
+    assert!((wire["host_bps"].as_f64().unwrap() / rate - 1.0).abs() < 1e-12);
+}
