@@ -278,6 +278,8 @@ fn examples_run() {
         ("all-to-all.toml", 56),
         ("flows.toml", 5),
         ("matrix.toml", 20),
+        ("collectives.toml", 17_262),
+        ("storage.toml", 1_500),
     ] {
         let bench = Bench::new();
         let path = format!("{}/../../examples/{name}", env!("CARGO_MANIFEST_DIR"));

@@ -346,3 +346,28 @@ fn wire_bandwidth_is_that_of_the_links() {
     let rate = wire["host_bytes"].as_f64().unwrap() * 8e12 / wire["time_ps"].as_f64().unwrap();
     assert!((wire["host_bps"].as_f64().unwrap() / rate - 1.0).abs() < 1e-12);
 }
+
+/// The tables of docs/collectives.md are what its examples say.
+#[test]
+fn the_tables_of_the_document_are_those_of_its_examples() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let document = std::fs::read_to_string(format!("{root}/docs/collectives.md")).expect("a text");
+    let us = |ps: &Value| format!("{:.1} us", ps.as_f64().expect("a time") / 1e6);
+    let ask = |example: &str| {
+        let path = format!("{root}/examples/{example}");
+        Bench::new().ask(&["simulate", &path])["collectives"].as_array().expect("a list").clone()
+    };
+    let mut told: Vec<String> = Vec::new();
+    for one in ask("collectives.toml") {
+        let time = &one["times"][0];
+        told.push(format!("| {} | {} |", us(&time["first_ps"]), us(&time["last_ps"])));
+    }
+    let writes = ask("storage.toml");
+    for size in writes.chunks(3) {
+        let cells = size.iter().map(|one| us(&one["completion"]["mean_ps"]));
+        told.push(format!("| {} |", cells.collect::<Vec<_>>().join(" | ")));
+    }
+    for row in told {
+        assert!(document.contains(&row), "docs/collectives.md lacks {row:?}");
+    }
+}
