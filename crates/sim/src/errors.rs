@@ -2,7 +2,7 @@
 //! stands still.
 
 use lightloom_twin::{
-    Completion, FailedMessage, FlowId, Outcome, ReceiverOutcome, Waiting, WaitsFor,
+    Completion, FailedMessage, FlowId, Outcome, ReceiverOutcome, Service, Waiting, WaitsFor,
 };
 use lightloom_units::{Instant, named_enum};
 use schemars::JsonSchema;
@@ -214,8 +214,19 @@ pub(crate) fn retries(outcome: &Outcome, message: FlowId) -> String {
 pub(crate) fn waited_for(scenario: &Scenario, outcome: &Outcome, message: FlowId) -> String {
     let before = outcome.never.iter().find(|(waits, _)| *waits == message);
     before.map_or_else(String::new, |&(_, before)| {
-        format!("it never started, because it waits for {}, which failed", name(scenario, before))
+        format!("it never started, because it waits for {}", missed(scenario, before))
     })
+}
+
+/// A message that others wait for in vain, and why.
+fn missed(scenario: &Scenario, message: FlowId) -> String {
+    let cast = multicast(scenario, message).map(|cast| &scenario.multicast.casts[cast]);
+    let group = cast.map(|cast| &scenario.multicast.groups[cast.to.0 as usize]);
+    let why = match group.is_some_and(|group| group.service == Service::Datagrams) {
+        true => "of which its host lacks datagrams",
+        false => "which failed",
+    };
+    format!("{}, {why}", name(scenario, message))
 }
 
 /// Payload of a message in bytes.
@@ -259,10 +270,14 @@ pub fn warnings(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
     }
     if let [(waits, before), others @ ..] = outcome.never.as_slice() {
         warnings.push(format!(
-            "{} messages never started, the first {}: it waits for {}, which failed",
-            others.len() + 1,
+            "{} never started, the first {}: it waits for {}",
+            if others.is_empty() {
+                "1 message".into()
+            } else {
+                format!("{} messages", others.len() + 1)
+            },
             name(scenario, *waits),
-            name(scenario, *before),
+            missed(scenario, *before),
         ));
     }
     warnings

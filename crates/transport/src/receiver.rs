@@ -161,6 +161,11 @@ impl Receiver {
         }
     }
 
+    /// Lets a message of the same host wait until a message has arrived; false where there is no such message.
+    pub fn then(&mut self, place: u32, waiter: Waiter) -> bool {
+        self.messages.get_mut(place).map(|message| message.then.push(waiter)).is_some()
+    }
+
     /// Adds a message after all others; its place.
     pub fn push(&mut self, message: Incoming) -> u32 {
         let place = self.messages.len();

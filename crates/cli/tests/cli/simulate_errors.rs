@@ -46,7 +46,7 @@ fn an_error_is_told_with_who_had_what() {
     });
     assert_eq!(answer["never_started"], json!([never]));
     assert!(warned(&answer, &["flow 0 (host 0 to host 1)", "3 timeouts", "host 1 has"]));
-    assert!(warned(&answer, &["1 messages never started", "flow 1 (host 1 to host 2)"]));
+    assert!(warned(&answer, &["1 message never started", "flow 1 (host 1 to host 2)"]));
     let status = bench.column("out/flows.csv", "status");
     assert_eq!(status, ["retries-exceeded", "never-started", "acknowledged"]);
     assert_eq!(bench.column("out/flows.csv", "in_order_bytes")[0], had.to_string());
@@ -119,6 +119,43 @@ fn an_all_reduce_is_a_gather_and_a_broadcast() {
     let place = hosts.iter().position(|host| host == "2").unwrap();
     let started = bench.column("out/flows.csv", "start_ps");
     assert_eq!(started[3], bench.column("out/receivers.csv", "received_ps")[place]);
+}
+
+/// What waits for datagrams that its host lacks never begins: the run fails, and says why.
+#[test]
+fn what_waits_for_lost_datagrams_fails_the_run() {
+    let datagrams = "[[group]]\nname = \"all\"\nmembers = [0, 1, 2]\ntransport = \"datagram\"\n";
+    let rows =
+        flow(1, 2, "after = \"sum\"") + &flow(2, 1, "after = 0") + &cast(0, "name = \"sum\"\n");
+    let lossy = "[[loss]]\nlink = [\"host 1\", \"leaf 0\"]\nrate = 1.0\n";
+    let bench = bench_with(&format!("{HEAD}{STAR}{rows}{datagrams}{lossy}"));
+    let ran = bench.run(&["simulate", "s.toml", "--json"]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    let report = ran.document();
+    assert_eq!(report["end"]["how"], "failed");
+    let failures = report["end"]["failures"].as_array().expect("a list");
+    assert_eq!(failures.len(), 2, "{failures:?}");
+    for (failure, what) in
+        failures.iter().zip(["of which its host lacks datagrams", "which failed"])
+    {
+        assert_eq!(failure["cause"], "never-started");
+        assert!(failure["why"].as_str().expect("a text").contains(what), "{failure}");
+    }
+    // Where nothing is lost, nothing fails; nor where the host that waits has all.
+    let well = [
+        rows.clone() + datagrams,
+        format!("{rows}{datagrams}{}", lossy.replace("host 1", "host 2")),
+    ];
+    assert_eq!(
+        bench_with(&format!("{HEAD}{STAR}{}", well[0])).run(&["simulate", "s.toml"]).code,
+        0
+    );
+    let flow_alone =
+        well[1].replacen(&flow(2, 1, "after = 0"), "", 1).replace("to = 2\n", "to = 0\n");
+    assert_eq!(
+        bench_with(&format!("{HEAD}{STAR}{flow_alone}")).run(&["simulate", "s.toml"]).code,
+        0
+    );
 }
 
 #[test]

@@ -218,14 +218,8 @@ impl Transport for Rc {
 
     fn then(&mut self, event: Event, waiter: Waiter) -> bool {
         match event {
-            Event::Acknowledged(place) => {
-                self.sender.as_mut().is_some_and(|half| half.then(place, waiter))
-            }
-            Event::Arrived(place) => {
-                let receiver = self.receiver.as_mut();
-                let message = receiver.and_then(|half| half.messages.get_mut(place));
-                message.map(|message| message.then.push(waiter)).is_some()
-            }
+            Event::Acknowledged(at) => self.sender.as_mut().is_some_and(|it| it.then(at, waiter)),
+            Event::Arrived(at) => self.receiver.as_mut().is_some_and(|it| it.then(at, waiter)),
         }
     }
 

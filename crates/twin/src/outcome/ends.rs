@@ -7,7 +7,8 @@ use crate::engine::End;
 use crate::multicast::{Cast, Service};
 use crate::setup::Setup;
 
-fn is_datagram(setup: &Setup<'_>, cast: &Cast) -> bool {
+/// Whether a message goes to a group of datagrams.
+pub(super) fn is_datagram(setup: &Setup<'_>, cast: &Cast) -> bool {
     setup.multicast.groups[cast.to.0 as usize].service == Service::Datagrams
 }
 

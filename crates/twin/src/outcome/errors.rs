@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lightloom_topology::electrical::NodeId;
 use lightloom_transport::sender::{QueuePairError, Sender};
 
+use super::ends::is_datagram;
 use super::failed::{Completion, FailedMessage};
 use super::{Outcome, Standing};
 use crate::packet::FlowId;
@@ -59,19 +60,20 @@ impl Outcome {
             .map(|(place, _)| number(first + place));
         let mut lost: Vec<FlowId> =
             self.errors.iter().map(|failed| failed.message).chain(refused).collect();
-        if lost.is_empty() {
-            return Vec::new();
-        }
-        let flows = setup.flows.iter().map(|flow| &flow.after).zip(&self.flows);
-        let casts = setup.multicast.casts.iter().map(|cast| &cast.after);
+        let flows = setup.flows.iter().map(|flow| (flow.from, &flow.after)).zip(&self.flows);
+        let casts = setup.multicast.casts.iter().map(|cast| (cast.from, &cast.after));
         let flows = flows.chain(casts.zip(self.casts.iter().map(|cast| &cast.all)));
         let mut then: BTreeMap<FlowId, Vec<FlowId>> = BTreeMap::new();
-        for (place, (after, came)) in flows.enumerate() {
+        let mut never = BTreeMap::new();
+        for (place, ((host, after), came)) in flows.enumerate() {
             for &before in after.iter().filter(|_| came.asked.is_none()) {
+                if self.is_missed(setup, before, host) {
+                    never.insert(number(place), before);
+                    lost.push(number(place));
+                }
                 then.entry(before).or_default().push(number(place));
             }
         }
-        let mut never = BTreeMap::new();
         while let Some(before) = lost.pop() {
             for next in then.remove(&before).into_iter().flatten() {
                 if never.insert(next, before).is_none() {
@@ -80,6 +82,15 @@ impl Outcome {
             }
         }
         never.into_iter().collect()
+    }
+
+    /// Whether a host lacks a part of a message of datagrams for good.
+    fn is_missed(&self, setup: &Setup<'_>, message: FlowId, host: NodeId) -> bool {
+        let Some(place) = message.index().checked_sub(self.flows.len()) else { return false };
+        let (cast, came) = (&setup.multicast.casts[place], &self.casts[place]);
+        is_datagram(setup, cast)
+            && came.all.is_out(cast, setup.params.wire.mtu)
+            && came.receivers.iter().any(|got| got.host == host && got.received.is_none())
     }
 
     /// Whether a message is over though it was not acknowledged: it failed, or waits for one that did.

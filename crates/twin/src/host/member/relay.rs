@@ -1,4 +1,4 @@
-//! Messages to a group that wait for others, and messages that wait for them.
+//! Messages to a group that wait for others.
 
 use std::ops::Range;
 
@@ -70,13 +70,6 @@ impl Member {
             self.apply(now, desk);
             let is_put_off = std::mem::take(&mut self.watch.is_put_off);
             self.fall_back_if(is_put_off, now);
-        }
-    }
-
-    /// Hands on what waits until messages of this host are acknowledged, where others have carried these.
-    pub(super) fn hand_on(&mut self, desk: &mut Desk<'_>) {
-        if let Some(sender) = &mut self.rc.sender {
-            sender.hand_on(&mut desk.handed);
         }
     }
 }

@@ -253,10 +253,10 @@ impl Member {
             let run = self.at_hand().map(|run| (run.first, run.end));
             if let (Some(run), Some(sender)) = (run, &mut self.rc.sender) {
                 sender.carried(run, now);
+                sender.hand_on(&mut desk.handed);
             }
         }
         self.end(now, desk);
-        self.hand_on(desk);
     }
 
     /// Opens a connection to each of these members.
