@@ -149,6 +149,22 @@ impl CollectiveReport {
     }
 }
 
+/// Warnings about operations that did not complete each time.
+pub fn incomplete(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
+    let of_one = |one: &Collective| {
+        let mut times =
+            one.iterations.iter().map(|time| IterationReport::new(time, scenario, outcome));
+        let first = times.find(|time| time.last_ps.is_none())?;
+        Some(format!(
+            "{:?} did not complete: {} of {} members that receive lack a part",
+            one.name,
+            first.receivers - first.completed,
+            first.receivers
+        ))
+    };
+    scenario.collectives.iter().filter_map(of_one).collect()
+}
+
 /// The share of the size that must pass a member's port (nccl-tests, doc/PERFORMANCE.md).
 fn share(operation: Operation, members: usize) -> f64 {
     let others = (members as f64 - 1.0) / members as f64;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::accelerators::AcceleratorsReport;
 use crate::admission::AdmissionReport;
 use crate::circuits::CircuitsReport;
-use crate::collectives::CollectiveReport;
+use crate::collectives::{self, CollectiveReport};
 use crate::ending::{self, EndReport};
 use crate::errors::{self, NeverStartedReport, QueuePairErrorReport};
 use crate::goodput::GoodputsReport;
@@ -269,6 +269,7 @@ fn warnings(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
     warnings.extend(errors::warnings(scenario, outcome));
     warnings.extend(timeouts::in_vain(scenario, outcome));
     warnings.extend(recovery::second_copies(scenario, outcome));
+    warnings.extend(collectives::incomplete(scenario, outcome));
     warnings
 }
 

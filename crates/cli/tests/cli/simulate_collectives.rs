@@ -168,6 +168,8 @@ fn what_never_completes_is_said() {
     assert_eq!((&one["completed"], &one["completion"]), (&0.into(), &Value::Null));
     assert_eq!((&one["bus_bps"], &one["wire"]), (&Value::Null, &Value::Null));
     assert_eq!(one["times"][0]["last_ps"], Value::Null);
+    let warned = ran.document()["warnings"].to_string();
+    assert!(warned.contains("allgather ring") && warned.contains("4 of 4 members"), "{warned}");
     let shown = bench.run(&["simulate", "s.toml"]).said();
     assert!(shown.starts_with("The time was up") && shown.contains("0 of 1"), "{shown}");
     // A queue pair that gives up is an error of the run.
