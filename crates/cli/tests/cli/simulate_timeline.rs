@@ -24,7 +24,8 @@ fn written(bench: &Bench, name: &str, more: &[&str]) -> String {
 
 /// Microseconds as picoseconds.
 fn ps(event: &Value) -> u64 {
-    (event["ts"].as_f64().expect("a time") * 1e6).round() as u64
+    let ps = event["ts"].as_f64().expect("a time") * 1e6;
+    format!("{ps:.0}").parse().expect("a whole number")
 }
 
 #[test]
