@@ -262,6 +262,7 @@ fn wrong_operations_are_refused_at_their_line() {
         ),
         (with("slice = \"1 kB\"\n"), ["collective.slice", "does nothing with binomial"]),
         (with("group = \"all\"\n"), ["collective.group", "does nothing with binomial"]),
+        (with("name = \" \"\n"), ["collective.name", "found an empty name"]),
         (with("repeat = 0\n"), ["collective.repeat", "0"]),
         (with("start = \"1 s\"\n"), ["collective.start", "the run ends at 50 ms"]),
         (with("order = \"odd\"\n"), ["order", "listed"]),

@@ -44,6 +44,10 @@ impl Collectives {
         row.check(place)?;
         let schedule = row.schedule.ok_or_else(|| place.missing("schedule", "\"binomial\""))?;
         only_with(row, schedule, place)?;
+        if row.name.as_ref().is_some_and(|name| name.trim().is_empty()) {
+            let message = "found an empty name; give one such as \"step\", or leave it out";
+            return Err(place.refuse("name", message));
+        }
         let size = match operation {
             Operation::Barrier => DataSize::from_bytes(0),
             _ => size(place, row.size)?,
