@@ -212,11 +212,13 @@ impl WireReport {
         if !is_alone || times.iter().any(|time| time.last_ps.is_none()) {
             return None;
         }
-        let registrations =
-            scenario.multicast.groups.iter().filter_map(|group| match &group.service {
-                Service::Reliable(service) => Some(service.start.as_ps()),
-                Service::Datagrams => None,
-            });
+        // A group registers before its first message; one without messages never does.
+        let groups = &scenario.multicast.groups;
+        let groups = scenario.multicast.casts.iter().map(|cast| &groups[cast.to.0 as usize]);
+        let registrations = groups.filter_map(|group| match &group.service {
+            Service::Reliable(service) => Some(service.start.as_ps()),
+            Service::Datagrams => None,
+        });
         let start = times.iter().filter_map(|time| time.start_ps).chain(registrations).min()?;
         let time_ps = outcome.reached.as_ps().checked_sub(start).filter(|&ps| ps > 0)?;
         let network = &scenario.network;

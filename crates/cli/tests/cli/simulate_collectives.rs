@@ -332,7 +332,7 @@ fn flows_wait_for_those_of_their_host() {
 fn wire_bandwidth_is_that_of_the_links() {
     let bench = scenario(
         "[[collective]]\noperation = \"allgather\"\nschedule = \"bruck\"\nsize = \"2 MB\"\nrepeat = 2\n\
-         start = \"7 us\"\n",
+         start = \"7 us\"\n[[group]]\nname = \"idle\"\nmembers = \"all\"\n",
     );
     let report = bench.ask(&["simulate", "s.toml", "--out", "out"]);
     let wire = &report["collectives"][0]["wire"];

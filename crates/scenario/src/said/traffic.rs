@@ -20,7 +20,7 @@ section! {
         /// Payload.
         size: DataSize ["kB"] = "", from DataSize::from_bytes(1), to LARGEST_FLOW;
         /// Flows by number, and messages to groups by name, that this one waits for; it starts when all of them have
-        /// arrived.
+        /// arrived, and those that its host sends are acknowledged.
         after: Vec<Awaited> = "none";
         /// Time of the request.
         start: Instant ["us"] = "0 s";
