@@ -22,12 +22,12 @@ impl Given {
         Self { members, bytes, slice: bytes.max(1), at_once: 1 }
     }
 
-    /// Number of slices of so many bytes.
+    /// Number of slices that this many bytes are cut into.
     pub(crate) fn slices(&self, bytes: u64) -> u64 {
         bytes.div_ceil(self.slice.max(1)).max(1)
     }
 
-    /// A graph whose buffers have so many blocks.
+    /// A graph without messages, whose buffers have this number of blocks.
     pub(crate) fn graph(&self, blocks: u64) -> Graph {
         Graph::new(self.members, self.bytes, blocks)
     }

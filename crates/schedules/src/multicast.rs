@@ -11,8 +11,7 @@ pub(crate) fn broadcast(given: &Given) -> Graph {
     graph
 }
 
-/// Each member sends its block to all others, so many at a time: a member waits for the message that is this many
-/// before its own.
+/// Each member sends its block to all others. With k members at a time, member i waits for the message of member i - k.
 pub(crate) fn allgather(given: &Given) -> Graph {
     let mut graph = given.graph(given.members.into());
     gather(&mut graph, given.at_once, &vec![None; given.members as usize]);

@@ -24,7 +24,7 @@ named_enum! {
         Allreduce = "allreduce",
         /// Each sends another part to each other.
         AllToAll = "all-to-all",
-        /// Nobody goes on before all have come.
+        /// Each waits until all others have reached the barrier.
         Barrier = "barrier",
     }
 }
@@ -81,7 +81,7 @@ named_enum! {
 /// Why there is no graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// Nobody to send to.
+    /// There are fewer than two members.
     #[error("found {0}; a collective operation has at least two members")]
     Alone(u32),
     /// The schedule needs a power of two.
@@ -205,7 +205,7 @@ impl Schedule {
     /// The messages of an operation.
     ///
     /// # Errors
-    /// [`Refusal`] if this is no schedule of the operation, or not with so many members.
+    /// [`Refusal`] if the schedule is not for the operation, or not for this number of members.
     pub fn graph(self, operation: Operation, given: &Given) -> Result<Graph, Refusal> {
         let Given { members, .. } = *given;
         if !self.operations().contains(&operation) {

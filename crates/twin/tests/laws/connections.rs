@@ -277,7 +277,7 @@ fn messages_wait_until_their_host_is_answered() {
         let flows = &outcome.flows;
         assert!(flows[0].acknowledged > flows[0].received);
         assert_eq!(flows[1].asked, flows[0].acknowledged);
-        // Nobody else sends: it takes what it takes alone, and the software's time before it.
+        // The links carry nothing else, so it takes the time that it takes alone, after the software's time.
         let alone = lossless(&simulation(&network, params_of(700), vec![flow(0, to, 9 * MTU)]));
         let takes = alone.flows[0].received.unwrap() - Instant::ZERO;
         let began = flows[1].asked.unwrap() + Span::from_ns(700);
