@@ -8,6 +8,7 @@ use lightloom::failures::{MethodName, Objective};
 use lightloom::light::Case;
 
 use crate::as_built::AsBuiltArgs;
+use crate::collective::CollectiveArgs;
 use crate::configs::ConfigsArgs;
 use crate::design_args::{DesignArgs, FailedArgs, Json, MemoryArgs};
 use crate::flags::{FabricFlags, HallFlags, OpticsFlags, one_of};
@@ -288,6 +289,13 @@ pub(crate) enum Command {
     Lint(Box<LintArgs>),
     /// Run a scenario packet by packet: completion times, throughput, queues, drops.
     Simulate(Box<SimulateArgs>),
+    /// Find the fastest schedule of a collective operation on a design, by runs of the twin.
+    ///
+    /// Every schedule runs with every size: over the splitters, by switches that replicate, and by messages between hosts
+    /// over a packet core of the same racks. The answer has the sizes at which another schedule becomes the fastest, and
+    /// from when on light is faster than each other one. Ctrl-C ends the work and keeps the runs that are done. The exit
+    /// code is 1 if some run failed or is missing.
+    Collective(Box<CollectiveArgs>),
     /// Print sizes, hops, loads, parallel sources and parts, beside the other family.
     Info {
         #[command(flatten)]

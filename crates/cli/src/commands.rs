@@ -17,8 +17,8 @@ use crate::design_args::request;
 use crate::pages::Pages;
 use crate::progress::{Bar, watching};
 use crate::{
-    as_built, budget_tables, configs, explore_tables, failure_tables, growth_tables, gui,
-    light_tables, lint, netbox, pages, plan_tables, simulate, tables, trace_tables,
+    as_built, budget_tables, collective, configs, explore_tables, failure_tables, growth_tables,
+    gui, light_tables, lint, netbox, pages, plan_tables, simulate, tables, trace_tables,
 };
 
 pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
@@ -233,6 +233,7 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
         Command::Gui { file } => gui::run(file.as_deref()),
         Command::Netbox(args) => netbox::run(args),
         Command::Simulate(args) => simulate::run(args, quiet),
+        Command::Collective(args) => collective::run(args, quiet),
         Command::Info { design, json } => {
             let project = asked(&design.request(), quiet)?;
             let info = {

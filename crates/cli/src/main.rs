@@ -10,6 +10,7 @@ mod args;
 mod as_built;
 mod budget_tables;
 mod cells;
+mod collective;
 mod commands;
 mod configs;
 mod design_args;

@@ -9,6 +9,7 @@ pub mod acceptance;
 pub mod as_built;
 pub mod bom;
 pub mod cables;
+pub mod curves;
 pub mod design;
 pub mod design_edit;
 pub mod growth;
@@ -29,6 +30,7 @@ pub mod rules;
 pub mod scenario_rows;
 pub mod schema;
 pub mod shown;
+mod strokes;
 pub mod trace;
 
 pub use lightloom_tables::sheet::neutralised;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_advice::report::AdviceReport;
 use lightloom_audit::{SwitchesReport, VerifyReport};
 use lightloom_plan::budget::{BudgetReport, SpecReport};
 use lightloom_plan::cabling::CablingReport;
@@ -39,12 +40,13 @@ type Answer = (&'static str, fn() -> Value);
 
 /// All answers by name. The names are those of the commands; `as-built-form` is that of `as-built --form`, and
 /// `trace` that of `budget --trace`. Only libraries ask for `cabling`, `dark`, `floor` and `look`.
-const ANSWERS: [Answer; 34] = [
+const ANSWERS: [Answer; 35] = [
     ("as-built", of::<TakenReport>),
     ("as-built-form", of::<FormReport>),
     ("budget", of::<BudgetReport>),
     ("spec", of::<SpecReport>),
     ("cabling", of::<CablingReport>),
+    ("collective", of::<AdviceReport>),
     ("compare", of::<CompareReport>),
     ("configs", of::<ConfigsReport>),
     ("configs-diff", of::<RolloutReport>),

@@ -2,6 +2,6 @@
 
 pub use lightloom_export::shown::amounts;
 pub use lightloom_export::shown::{
-    cabling, collectives, design, explore, failures, groups, growth, light, replicas, run,
+    advice, cabling, collectives, design, explore, failures, groups, growth, light, replicas, run,
 };
 pub use lightloom_tables::shown::{Face, Head, List, Shown};

@@ -2,14 +2,22 @@
 
 #[cfg(feature = "system")]
 pub use crate::folders::arrivals::arrival_files;
+#[cfg(feature = "system")]
+pub use crate::folders::collective::draw_collective;
+pub use crate::in_memory::collective::{CollectiveOptions, collective};
 pub use crate::in_memory::simulated::{Run, Runs, SimulateOptions, Simulated, TimingReport};
 pub use crate::in_memory::twin::{MOST_SEEDS, read_scenario, simulate, simulate_built};
+pub use lightloom_advice::contender::{Carrier, Contender};
+pub use lightloom_advice::report::{
+    AdviceReport, Axis, BreakEvenReport, CaseReport, CrossoverReport, FastestReport, LeftOutReport,
+};
 #[cfg(feature = "system")]
 pub use lightloom_export::results::{check_results, write_results};
 #[cfg(feature = "system")]
 pub use lightloom_input::results::read_results;
 pub use lightloom_input::results::{Column, read_columns};
 pub use lightloom_scenario::glass::Light;
+pub use lightloom_scenario::said::Order;
 pub use lightloom_scenario::scenario::{GroupTransport, NetworkKind, ParameterReport, TreeChoice};
 pub use lightloom_schedules::{Operation, Schedule};
 pub use lightloom_sim::accelerators::{AcceleratorReport, AcceleratorsReport};

@@ -202,11 +202,11 @@ impl Schedule {
         members.saturating_mul(of_each)
     }
 
-    /// The messages of an operation.
+    /// Checks that there is a graph, without making it.
     ///
     /// # Errors
     /// [`Refusal`] if the schedule is not for the operation, or not for this number of members.
-    pub fn graph(self, operation: Operation, given: &Given) -> Result<Graph, Refusal> {
+    pub fn check(self, operation: Operation, given: &Given) -> Result<(), Refusal> {
         let Given { members, .. } = *given;
         if !self.operations().contains(&operation) {
             return Err(Refusal::Foreign { schedule: self, operation });
@@ -222,6 +222,15 @@ impl Schedule {
         if self.most_messages(given) > MOST {
             return Err(Refusal::TooMany { schedule: self });
         }
+        Ok(())
+    }
+
+    /// The messages of an operation.
+    ///
+    /// # Errors
+    /// [`Refusal`] if the schedule is not for the operation, or not for this number of members.
+    pub fn graph(self, operation: Operation, given: &Given) -> Result<Graph, Refusal> {
+        self.check(operation, given)?;
         Ok(match (self, operation) {
             (Self::Sequential, _) => unicasts::sequential(given),
             (Self::Concurrent, Operation::AllToAll) => pairwise::concurrent(given),

@@ -124,7 +124,7 @@ impl CollectiveReport {
         let mean =
             completion.filter(|times| bytes > 0 && times.mean_ps > 0).map(|times| times.mean_ps);
         let algorithm_bps = mean.map(|ps| bytes as f64 * 8e12 / ps as f64);
-        let share = share(one.operation, one.members.len());
+        let share = bus_share(one.operation, one.members.len());
         let first = one.iterations.first();
         let (flows, casts) =
             first.map_or((0..0, 0..0), |time| (time.flows.clone(), time.casts.clone()));
@@ -166,7 +166,7 @@ pub fn incomplete(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
 }
 
 /// The share of the size that must pass a member's port (nccl-tests, doc/PERFORMANCE.md).
-fn share(operation: Operation, members: usize) -> f64 {
+pub fn bus_share(operation: Operation, members: usize) -> f64 {
     let others = (members as f64 - 1.0) / members as f64;
     match operation {
         Operation::Broadcast | Operation::Barrier => 1.0,

@@ -41,6 +41,16 @@ pub fn time(ps: u64) -> String {
         .map_or_else(|| format!("{ps} ps"), |(scale, unit)| digits(value / scale, unit))
 }
 
+/// A time with three digits, in a unit that fits.
+pub fn rounded(ps: u64) -> String {
+    let mut power = 1;
+    while ps / power >= 1000 {
+        power *= 10;
+    }
+    // The next digit rounds.
+    time(ps.saturating_add(power / 2) / power * power)
+}
+
 /// A data size with four digits or so, in a unit that fits.
 pub fn bytes(bytes: u64) -> String {
     let units = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];

@@ -3,6 +3,7 @@
 //! A list is a [`List`](lightloom_tables::shown::List), whose columns say who shows them; the other tables are made by
 //! functions. Who shows a table limits its rows and draws it.
 
+pub mod advice;
 pub mod amounts;
 pub mod cabling;
 pub mod collectives;

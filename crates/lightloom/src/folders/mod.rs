@@ -3,6 +3,7 @@
 pub(crate) mod arrivals;
 pub(crate) mod as_built;
 pub(crate) mod bundle;
+pub(crate) mod collective;
 pub(crate) mod configs;
 pub(crate) mod designs;
 pub(crate) mod edit;

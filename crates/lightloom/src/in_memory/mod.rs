@@ -2,6 +2,7 @@
 
 pub(crate) mod as_built;
 pub(crate) mod clock;
+pub(crate) mod collective;
 pub(crate) mod configs;
 pub(crate) mod designs;
 pub(crate) mod edit;

@@ -32,6 +32,11 @@ impl Nodes {
         Self { beside, ..self }
     }
 
+    /// Number of hosts.
+    pub fn hosts(&self) -> usize {
+        self.network.hosts()
+    }
+
     /// Finds a node.
     pub(super) fn node(
         &self,

@@ -11,6 +11,7 @@ use lightloom_units::{Instant, Span};
 use maud::{Markup, html};
 
 use super::messages::{Message, all};
+use crate::strokes::{COLOURS, pixels};
 
 /// Width of the field of the lines, in pixels.
 const WIDTH: f64 = 1000.0;
@@ -25,9 +26,6 @@ const ROW: f64 = 24.0;
 const NAMED: usize = 75;
 /// No more lines are drawn.
 const MOST: usize = 100_000;
-/// Colours of collective operations in turn (Okabe, Ito 2008); other messages are grey.
-const COLOURS: [&str; 7] =
-    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a7a00"];
 
 pub(super) fn write(mut out: impl Write, scenario: &Scenario, outcome: &Outcome) -> io::Result<()> {
     let mut messages: Vec<Message> = all(scenario, outcome).collect();
@@ -116,7 +114,7 @@ fn picture(
     }
 }
 
-/// The lines of a message. One that never arrived ends where the picture ends, and is dashed.
+/// The lines of a message: in the colour of its collective operation, or grey. One that never arrived ends where the picture ends, and is dashed.
 fn lines_of(message: &Message, scale: &Scale) -> Markup {
     let colour = message.collective.map_or("#777777", |place| COLOURS[place % COLOURS.len()]);
     let (x, y) = (scale.x(message.asked), scale.y(message.from));
@@ -192,11 +190,6 @@ fn round_step(least: u64) -> u64 {
         }
         power = power.saturating_mul(10);
     }
-}
-
-/// A length to a tenth of a pixel.
-fn pixels(length: f64) -> String {
-    format!("{length:.1}")
 }
 
 #[cfg(test)]
