@@ -152,7 +152,6 @@ impl Case {
 fn in_option(error: InputError) -> InputError {
     let Some(Field::At(at)) = &error.field else { return error };
     let option = match at.field {
-        "size" => "sizes",
         "schedule" | "group" | "data" | "dialect" => "schedules",
         field => field,
     };

@@ -9,6 +9,7 @@ use crate::contender::{Carrier, Contender};
 use crate::costs::Costs;
 use crate::ground::Ground;
 use crate::report::LeftOutReport;
+use crate::sizes::LIMITS;
 
 /// Most combinations of members, groups, sizes and schedules.
 const MOST_CASES: usize = 100_000;
@@ -93,6 +94,11 @@ impl Question {
                 left_out.push(out(*contender, *crowd, None, why));
             }
         }
+        if !LIMITS.contains(&self.slice) {
+            let message =
+                format!("found {}; expected {} to {}", self.slice, LIMITS.start(), LIMITS.end());
+            return Err(InputError::new(message).in_option("slice"));
+        }
         if self.simulate_up_to < LEAST_LIMIT {
             let message = format!("found {}; expected {LEAST_LIMIT} or more", self.simulate_up_to);
             return Err(InputError::new(message).in_option("simulate_up_to"));
@@ -101,7 +107,7 @@ impl Question {
         let runs = contenders.len() * crowds.len() * (simulated.len() + extended.len());
         if runs > MOST_CASES {
             let message = format!("found {runs} cases; ask about {MOST_CASES} at most");
-            return Err(InputError::new(message).in_option("sizes"));
+            return Err(InputError::new(message).in_option("size"));
         }
         Ok(Plan { contenders, crowds, simulated, extended, left_out })
     }

@@ -169,6 +169,18 @@ pub struct LeftOutReport {
     pub reason: String,
 }
 
+impl BreakEvenReport {
+    /// Whether light is faster at some values and not at others.
+    pub fn turns(&self) -> bool {
+        !self.faster.is_empty() && !self.not_faster.is_empty()
+    }
+
+    /// Whether people are told of it: along sizes always, and along members and groups where it turns.
+    pub fn is_told(&self) -> bool {
+        self.axis == Axis::Size || self.turns()
+    }
+}
+
 impl AdviceReport {
     /// Whether all that was asked has a time.
     pub fn good(&self) -> bool {

@@ -14,7 +14,9 @@ pub(crate) fn answer(report: &AdviceReport) -> Vec<String> {
         let fixed = |one: &BreakEvenReport| (one.axis, one.bytes, one.members, one.groups);
         fixed(a) == fixed(b) && a.light == b.light
     };
-    said.extend(report.break_even.chunk_by(same).map(light));
+    let is_told = |against: &&[BreakEvenReport]| against.iter().any(BreakEvenReport::is_told);
+    let of_light = report.break_even.chunk_by(same).filter(is_told);
+    said.extend(of_light.map(light));
     if said.is_empty() {
         said.push("No case has a time.".to_owned());
     }
@@ -52,6 +54,9 @@ fn longer(span: &[FastestReport]) -> Option<String> {
         Some((least.min(percent), most.max(percent)))
     });
     let (least, most) = bounds?;
+    if most <= 0.0 {
+        return Some("the next one takes as long".to_owned());
+    }
     let (least, most) = (digits(least), digits(most));
     Some(match least == most {
         true => format!("the next one takes {least} % longer"),
@@ -64,7 +69,8 @@ fn digits(percent: f64) -> String {
     match percent {
         _ if percent >= 10.0 => format!("{percent:.0}"),
         _ if percent >= 1.0 => format!("{percent:.1}"),
-        _ => format!("{percent:.2}"),
+        _ if percent >= 0.01 || percent <= 0.0 => format!("{percent:.2}"),
+        _ => "less than 0.01".to_owned(),
     }
 }
 
@@ -91,10 +97,12 @@ fn light(against: &[BreakEvenReport]) -> String {
     let mut parts = Vec::new();
     if always.len() == against.len() {
         parts.push(format!("than every other schedule at every {values}"));
+    } else if never.len() == against.len() {
+        parts.push(format!("than no other schedule at any {values}"));
     } else if !always.is_empty() {
         parts.push(format!("than {} at every {values}", always.join(", ")));
     }
-    for one in against.iter().filter(|one| !one.not_faster.is_empty() && !one.faster.is_empty()) {
+    for one in against.iter().filter(|one| one.turns()) {
         parts.push(match one.from {
             Some(from) => format!("than {} from {} on", one.other, value(one.axis, from)),
             None => {
@@ -103,7 +111,7 @@ fn light(against: &[BreakEvenReport]) -> String {
             }
         });
     }
-    if !never.is_empty() {
+    if !never.is_empty() && never.len() < against.len() {
         parts.push(format!("than {} at no {values}", never.join(", ")));
     }
     format!("{place}{} is faster {}.", first.light, parts.join("; "))

@@ -1,12 +1,14 @@
 //! Sizes that are asked about.
 
+use std::ops::RangeInclusive;
+
 use lightloom_units::DataSize;
 
 /// Most sizes of a question.
 pub const MOST: usize = 64;
-/// Smallest and largest size.
-const LEAST: DataSize = DataSize::from_bytes(1);
-const LARGEST: DataSize = DataSize::from_bytes(1_000_000_000_000);
+/// Smallest and largest size of data, and of slices.
+pub const LIMITS: RangeInclusive<DataSize> =
+    DataSize::from_bytes(1)..=DataSize::from_bytes(1_000_000_000_000);
 
 /// Reads a list of sizes and ranges, such as `64kB..16MB` or `8 kB, 512 kB`. A range has its first size, each twice as
 /// large as the one before, and its last. The sizes are in order, each once.
@@ -51,8 +53,8 @@ pub fn read(text: &str) -> Result<Vec<DataSize>, String> {
 
 fn one(text: &str) -> Result<DataSize, String> {
     let size: DataSize = text.parse().map_err(|error| format!("{error}"))?;
-    if !(LEAST..=LARGEST).contains(&size) {
-        return Err(format!("found {size}; expected {LEAST} to {LARGEST}"));
+    if !LIMITS.contains(&size) {
+        return Err(format!("found {size}; expected {} to {}", LIMITS.start(), LIMITS.end()));
     }
     Ok(size)
 }

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
-use lightloom::shown::advice::{BREAK_EVEN, CROSSOVERS, FASTEST, LEFT_OUT, RATES, largest, times};
+use lightloom::shown::advice::{BREAK_EVEN, CROSSOVERS, FASTEST, LEFT_OUT, rates, times};
 use lightloom::twin::{
     AdviceReport, CollectiveOptions, Operation, Order, collective, draw_collective,
 };
@@ -21,11 +21,11 @@ use crate::progress::{Bar, watching};
 #[derive(Debug, Args)]
 pub(crate) struct CollectiveArgs {
     /// What the members do.
-    #[arg(long = "op", value_name = "OPERATION", value_parser = one_of(Operation::choices))]
+    #[arg(long, visible_alias = "op", value_name = "OPERATION", value_parser = one_of(Operation::choices))]
     operation: String,
     /// Sizes and ranges of sizes, such as 64kB..1GB or "8 kB,512 kB" (default: 64kB..16MB). A range doubles.
-    #[arg(long = "size", value_name = "SIZES", allow_hyphen_values = true)]
-    sizes: Option<String>,
+    #[arg(long, value_name = "SIZES", allow_hyphen_values = true)]
+    size: Option<String>,
     /// Numbers of members of a group, with commas (default: all hosts).
     #[arg(long, value_name = "N", value_delimiter = ',', allow_negative_numbers = true, value_parser = whole::<u32>)]
     members: Vec<u32>,
@@ -91,7 +91,7 @@ impl CollectiveArgs {
         let up_to = read_option("simulate_up_to", self.simulate_up_to.as_deref())?;
         Ok(CollectiveOptions {
             schedules: self.schedules.clone(),
-            sizes: self.sizes.clone().unwrap_or(usual.sizes),
+            size: self.size.clone().unwrap_or(usual.size),
             simulate_up_to: up_to.unwrap_or(usual.simulate_up_to),
             members: self.members.clone(),
             groups: if self.groups.is_empty() { usual.groups } else { self.groups.clone() },
@@ -137,8 +137,10 @@ fn told(report: &AdviceReport) -> String {
     }
     text += &listed(&FASTEST, &report.fastest);
     text += &listed(&CROSSOVERS, &report.crossovers);
-    text += &listed(&BREAK_EVEN, &report.break_even);
-    text += &listed(&RATES, largest(report));
+    text += &listed(&BREAK_EVEN, report.break_even.iter().filter(|one| one.is_told()));
+    for rates in rates(report) {
+        let _ = writeln!(text, "\n{}", sheet(&rates));
+    }
     text += &listed(&LEFT_OUT, &report.left_out);
     text.push('\n');
     for case in report.cases.iter().filter(|case| case.why.is_some()) {

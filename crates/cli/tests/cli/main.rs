@@ -11,6 +11,7 @@ mod bench;
 mod broken_plans;
 mod buildings;
 mod choices;
+mod collective;
 mod collective_times;
 mod concurrent;
 mod configs;

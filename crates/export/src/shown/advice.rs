@@ -3,9 +3,9 @@
 use lightloom_advice::report::{
     AdviceReport, Axis, BreakEvenReport, CaseReport, CrossoverReport, FastestReport, LeftOutReport,
 };
-use lightloom_tables::shown::{Face, Head, List, Shown};
+use lightloom_tables::shown::{Head, List, Shown};
 
-use crate::shown::amounts::{bytes, decimals, known, rounded};
+use crate::shown::amounts::{UNKNOWN, bytes, decimals, known, rounded};
 
 /// The fastest schedule of each size.
 pub const FASTEST: List<FastestReport> = List {
@@ -40,32 +40,11 @@ pub const BREAK_EVEN: List<BreakEvenReport> = List {
         Head::new("with", place),
         Head::new("from", |one| match one.from {
             Some(from) => value(one.axis, from),
-            None => "never to stay".to_owned(),
+            None if one.faster.is_empty() => "never".to_owned(),
+            None => "not for good".to_owned(),
         }),
         Head::new("faster at", |one| {
             format!("{} of {}", one.faster.len(), one.faster.len() + one.not_faster.len())
-        }),
-    ],
-};
-
-/// Rates of cases.
-pub const RATES: List<CaseReport> = List {
-    title: "Rates",
-    heads: &[
-        Head::new("schedule", |one| one.name.clone()),
-        Head::new("with", |one| crowd(one.members, one.groups)),
-        Head::new("size", |one| bytes(one.bytes)),
-        Head::new("first", |one| known(one.first_ps.map(rounded))),
-        Head::new("median", |one| known(one.median_ps.map(rounded))),
-        Head::new("last", |one| known(one.last_ps.map(|ps| timed(ps, one.is_extended)))),
-        Head::only(Face::Window, "algorithm, Gb/s", |one| gbps(one.algorithm_bps)),
-        Head::new("bus, Gb/s", |one| gbps(one.bus_bps)),
-        Head::new("link", |one| gbps(one.link_bps)),
-        Head::new("host", |one| gbps(one.host_bps)),
-        Head::new("J/TB", |one| decimals(one.joules_per_tb, 0)),
-        Head::new("per TB", |one| {
-            one.cost_per_tb
-                .map_or_else(|| "unknown".to_owned(), |cost| cost.to_hundredths().to_string())
         }),
     ],
 };
@@ -90,20 +69,39 @@ pub fn times(report: &AdviceReport) -> Vec<Shown> {
     report.cases.chunk_by(alike).flat_map(of_crowd).collect()
 }
 
-/// The cases of the largest size that was simulated, for each number of members and groups.
-pub fn largest(report: &AdviceReport) -> Vec<&CaseReport> {
-    let of_crowd = |cases: &'_ [CaseReport]| {
-        let simulated = cases.iter().filter(|case| !case.is_extended);
-        simulated.map(|case| case.bytes).max()
+/// Times and rates of the largest size that was simulated: a table for each number of members and groups.
+pub fn rates(report: &AdviceReport) -> Vec<Shown> {
+    let of_crowd = |cases: &[CaseReport]| {
+        let simulated = || cases.iter().filter(|case| !case.is_extended);
+        let most = simulated().map(|case| case.bytes).max()?;
+        let first = cases.first()?;
+        let title = format!("{}, {}", bytes(most), crowd(first.members, first.groups));
+        let heads = RATES.map(|(head, _)| head.to_owned());
+        let mut shown = Shown::new([title].into_iter().chain(heads));
+        for case in simulated().filter(|case| case.bytes == most) {
+            shown.add([case.name.clone()].into_iter().chain(RATES.map(|(_, text)| text(case))));
+        }
+        Some(shown)
     };
-    let crowds = report.cases.chunk_by(alike);
-    crowds
-        .flat_map(|cases| {
-            let most = of_crowd(cases);
-            cases.iter().filter(move |case| Some(case.bytes) == most)
-        })
-        .collect()
+    report.cases.chunk_by(alike).filter_map(of_crowd).collect()
 }
+
+/// Columns of [`rates`].
+const RATES: [(&str, fn(&CaseReport) -> String); 8] = [
+    ("first", |case| known(case.first_ps.map(rounded))),
+    ("median", |case| known(case.median_ps.map(rounded))),
+    ("last", |case| known(case.last_ps.map(rounded))),
+    ("bus, Gb/s", |case| gbps(case.bus_bps)),
+    ("link, Gb/s", |case| gbps(case.link_bps)),
+    ("host, Gb/s", |case| gbps(case.host_bps)),
+    ("J/TB", |case| decimals(case.joules_per_tb, 0)),
+    ("cost/TB", |case| {
+        let cost = case
+            .cost_per_tb
+            .map(|cost| format!("{:.4} {}", cost.as_micros() as f64 / 1e6, cost.currency()));
+        cost.unwrap_or_else(|| UNKNOWN.to_owned())
+    }),
+];
 
 fn alike(a: &CaseReport, b: &CaseReport) -> bool {
     (a.members, a.groups) == (b.members, b.groups)
@@ -146,10 +144,11 @@ fn timed(ps: u64, is_extended: bool) -> String {
 
 /// How much longer something takes that takes `times` as long.
 fn longer(times: f64) -> String {
-    if times < 2.0 {
-        format!("{:.2} %", 100.0 * (times - 1.0))
-    } else {
-        format!("{times:.1} times")
+    match 100.0 * (times - 1.0) {
+        percent if percent <= 0.0 => "as long".to_owned(),
+        percent if percent < 0.01 => "< 0.01 %".to_owned(),
+        percent if percent < 100.0 => format!("{percent:.2} %"),
+        _ => format!("{times:.1} times"),
     }
 }
 
@@ -177,5 +176,5 @@ fn value(axis: Axis, value: u64) -> String {
 }
 
 fn gbps(bps: Option<f64>) -> String {
-    known(bps.map(|bps| format!("{:.2}", bps / 1e9)))
+    known(bps.map(|bps| format!("{:.1}", bps / 1e9)))
 }

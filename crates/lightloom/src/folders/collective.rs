@@ -22,7 +22,7 @@ use crate::in_memory::collective::{CollectiveOptions, collective};
 /// # let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 8_u32);
 /// # let place = tempfile::tempdir().expect("a folder can be made");
 /// let plot = place.path().join("allgather.svg");
-/// let options = CollectiveOptions { sizes: "8kB".into(), ..CollectiveOptions::new(Operation::Allgather) };
+/// let options = CollectiveOptions { size: "8kB".into(), ..CollectiveOptions::new(Operation::Allgather) };
 /// let report = draw_collective(&open(&request)?, &options, &plot, Watch::quiet())?;
 /// assert!(report.good() && std::fs::read_to_string(&plot).expect("it is there").contains("bruck"));
 /// # Ok::<(), lightloom::Error>(())

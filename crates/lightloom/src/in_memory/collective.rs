@@ -31,7 +31,7 @@ pub struct CollectiveOptions {
     /// Schedules by their words, such as `binomial`, `multicast:light` or `multicast:cepheus`. Empty: all that can run.
     pub schedules: Vec<String>,
     /// Sizes and ranges of sizes, such as `64kB..16MB`. A range doubles.
-    pub sizes: String,
+    pub size: String,
     /// Larger sizes are extended from the two largest sizes that are simulated.
     pub simulate_up_to: DataSize,
     /// Numbers of members of a group. Empty: all hosts, shared out among the groups.
@@ -62,7 +62,7 @@ impl CollectiveOptions {
         Self {
             operation,
             schedules: Vec::new(),
-            sizes: "64 kB..16 MB".to_owned(),
+            size: "64 kB..16 MB".to_owned(),
             simulate_up_to: DataSize::from_bytes(16_000_000),
             members: Vec::new(),
             groups: vec![1],
@@ -88,7 +88,7 @@ impl CollectiveOptions {
 /// # use lightloom::twin::{CollectiveOptions, Operation, collective};
 /// # let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 8_u32);
 /// let options = CollectiveOptions {
-///     sizes: "1MB".into(),
+///     size: "1MB".into(),
 ///     schedules: vec!["multicast:light".into(), "binomial".into()],
 ///     ..CollectiveOptions::new(Operation::Broadcast)
 /// };
@@ -106,7 +106,7 @@ pub fn collective(
     watch: Watch<'_>,
 ) -> Result<AdviceReport, Error> {
     let refused = |name, message: String| InputError::new(message).in_option(name);
-    let sizes = sizes::read(&options.sizes).map_err(|message| refused("sizes", message))?;
+    let sizes = sizes::read(&options.size).map_err(|message| refused("size", message))?;
     let contenders = options.schedules.iter().map(|word| Contender::read(word, options.operation));
     let contenders = contenders.collect::<Result<Vec<_>, _>>();
     let contenders = contenders.map_err(|message| refused("schedules", message))?;
