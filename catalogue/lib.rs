@@ -6,7 +6,7 @@
 pub struct Shipped {
     /// Its path from the root of the repository, for messages.
     pub path: &'static str,
-    /// What it holds: TOML.
+    /// What it holds: TOML, or lines of a distribution of sizes.
     pub text: &'static str,
 }
 
@@ -32,6 +32,15 @@ pub const TWIN_PAPER: Shipped = shipped!("twin-paper.toml");
 pub const TWIN_RDMA_NS3: Shipped = shipped!("twin-rdma-ns3.toml");
 /// The delays of a recovery that the twin's constants do not have.
 pub const RECOVERY: Shipped = shipped!("recovery.toml");
+
+/// Flow sizes of a web search cluster.
+pub const SIZES_WEB_SEARCH: Shipped = shipped!("sizes-web-search.txt");
+/// Flow sizes of a data mining cluster.
+pub const SIZES_DATA_MINING: Shipped = shipped!("sizes-data-mining.txt");
+/// Flow sizes of Hadoop servers.
+pub const SIZES_HADOOP: Shipped = shipped!("sizes-hadoop.txt");
+/// Flow sizes of a distributed storage system.
+pub const SIZES_ALI_STORAGE: Shipped = shipped!("sizes-ali-storage.txt");
 
 /// The example of the README, compiled and run.
 #[cfg(doctest)]

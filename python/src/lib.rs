@@ -5,6 +5,7 @@
 mod arrays;
 mod asking;
 mod budgets;
+mod collectives;
 mod compared;
 mod configs;
 mod errors;
@@ -32,6 +33,8 @@ use pyo3::prelude::*;
 mod _lightloom {
     #[pymodule_export]
     use crate::budgets::Budgeted;
+    #[pymodule_export]
+    use crate::collectives::fastest_schedules;
     #[pymodule_export]
     use crate::configs::{configs, configs_diff, verify_configs};
     #[pymodule_export]

@@ -312,6 +312,7 @@ GOOD = {
     "points": [{"a": 1, "b": 2.5}],
     "search": FABRICS[8].place(chains=1, rounds=1),
     "schedule": [lightloom.optimize.Start("a", 3, 0.0, 1e-3, ())],
+    "collective": FABRICS[8].collective("allgather", size="8 kB", schedules="ring"),
 }
 
 

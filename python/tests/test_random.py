@@ -109,7 +109,7 @@ METHODS = [
     "tree", "tor", "rules", "relay_sets", "parallel", "info", "impact", "recover", "risk",
     "repairs", "budget", "compare", "plan", "to_networkx", "cassette_graph", "document",
     "spec", "svg", "configs", "trace", "trees", "hops", "impact_many", "single_failures",
-    "recover_many", "place",
+    "recover_many", "place", "collective",
 ]  # fmt: skip
 
 

@@ -182,6 +182,13 @@ fn assumed(question: &Question, ran: &[Ran]) -> Vec<String> {
             "the first group has the first hosts, and the next one those after them; all begin together".to_owned(),
         );
     }
+    let switches = [Carrier::Cepheus, Carrier::Gleam];
+    if ran.iter().any(|ran| switches.contains(&ran.case.contender.over)) {
+        notes.push(
+            "switches that replicate need accelerators or tables for it, which energy and cost leave out"
+                .to_owned(),
+        );
+    }
     let over_light = |ran: &&Ran| ran.case.contender.over == Carrier::Light;
     if ran.iter().any(|ran| over_light(&ran)) {
         notes.push("a group over light has its answers and repairs over links".to_owned());

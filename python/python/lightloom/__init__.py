@@ -12,6 +12,7 @@ from lightloom import netbox, optimize, plot, samples, sweep
 from lightloom._lightloom import __version__
 from lightloom._settings import Settings
 from lightloom.answers import Info, Repairs, Risk
+from lightloom.collectives import Advice
 from lightloom.configs import Configs, ReadBack, Rollout, verify_configs
 from lightloom.errors import (
     DesignError,
@@ -44,6 +45,7 @@ from lightloom.twin import Result, Scenario
 from lightloom.verification import Verification, verify
 
 __all__ = [
+    "Advice",
     "AsBuilt",
     "Budget",
     "Comparison",

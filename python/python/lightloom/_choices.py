@@ -20,6 +20,10 @@ Light: TypeAlias = Literal["off", "typical", "worst", "draw"]
 Method: TypeAlias = Literal["replan", "algorithm2"]
 Objective: TypeAlias = Literal["fewest-changes", "fewest-hops"]
 Proof: TypeAlias = Literal["cp-sat", "branch-and-bound"]
+MemberOrder: TypeAlias = Literal["listed", "racks", "random"]
+Operation: TypeAlias = Literal[
+    "broadcast", "allgather", "reduce-scatter", "allreduce", "all-to-all"
+]
 PadAt: TypeAlias = Literal["transmitter", "feed", "receiver"]
 PooledTable: TypeAlias = Literal["flows", "links", "receivers", "branches"]
 Polish: TypeAlias = Literal["upc", "apc"]

@@ -155,6 +155,21 @@ def texts(field: str, value: object, expected: str = "a text") -> list[str]:
     return [text(field, item, expected) for item in value]
 
 
+def listed(field: str, given: str | Iterable[str] | None) -> list[str]:
+    """A list of texts; each may be a list separated by commas, as on the command line."""
+    if given is None:
+        return []
+    return [part for item in texts(field, given) for part in item.split(",")]
+
+
+def numbers(field: str, given: int | Iterable[int] | None) -> list[int]:
+    """Whole numbers of 32 bits; a single one becomes a list of one."""
+    if given is None:
+        return []
+    several = given if isinstance(given, Iterable) else [given]
+    return [number(field, one, 2**32 - 1) for one in several]
+
+
 def flag(field: str, value: object) -> bool:
     """A bool of Python or NumPy."""
     if isinstance(value, (bool, np.bool_)):

@@ -23,6 +23,7 @@ __all__ = [
     "cords",
     "draw",
     "explore_designs",
+    "fastest_schedules",
     "grow",
     "interval",
     "keys",
@@ -163,6 +164,7 @@ class Project:
     ) -> str: ...
     def plan(self, out: _Path, progress: _Progress) -> str: ...
 
+def fastest_schedules(project: Project, asked: dict[str, Any], progress: _Progress) -> str: ...
 def trace_light(
     project: Project,
     fibre: str,

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from lightloom import _choices, _inputs, _networkx
+from lightloom._collectives import CollectiveQuestions
 from lightloom._extras import Progress, watching
 from lightloom._lightloom import trace_light
 from lightloom._pictures.fabric import fabric_svg
 from lightloom._settings import PathText
 from lightloom._stops import answer_of, report_of
-from lightloom._trees import TreeQuestions
 from lightloom.answers import Info, Repairs, Risk
 from lightloom.configs import Configs, configs_of
 from lightloom.failures import Impact
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
 
-class Questions(TreeQuestions):
+class Questions(CollectiveQuestions):
     """The questions about a fabric whose answers lead back to no fabric and no plan."""
 
     def info(self, progress: Progress = None) -> Info:

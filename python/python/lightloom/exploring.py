@@ -304,16 +304,11 @@ def unused_ports(
     True
     """
     given, files = _inputs.settings(settings)
-    units: Iterable[int] = ()
-    if isinstance(rack_units, Iterable):
-        units = rack_units
-    elif rack_units is not None:
-        units = [rack_units]
     racks: dict[str, list[str] | list[int]] = {
-        "models": _listed("model", model),
-        "rack_units": [_inputs.number("rack_units", unit, 2**32 - 1) for unit in units],
-        "oversubscription": _listed("oversubscription", oversubscription),
-        "server_ports": _listed("server_ports", server_ports),
+        "models": _inputs.listed("model", model),
+        "rack_units": _inputs.numbers("rack_units", rack_units),
+        "oversubscription": _inputs.listed("oversubscription", oversubscription),
+        "server_ports": _inputs.listed("server_ports", server_ports),
     }
     place = _inputs.optional_path("design", design)
     return report_of(
@@ -321,13 +316,6 @@ def unused_ports(
         UnusedPorts,
         "the ways to fill a rack",
     )
-
-
-def _listed(field: str, given: str | Iterable[str] | None) -> list[str]:
-    """A list of texts; each may be a list separated by commas, as on the command line."""
-    if given is None:
-        return []
-    return [part for item in _inputs.texts(field, given) for part in item.split(",")]
 
 
 class NewDesign(Report):

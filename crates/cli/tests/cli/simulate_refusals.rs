@@ -117,6 +117,19 @@ fn scenarios_are_refused_where_they_are_wrong() {
             &["traffic.sizes: is given together with size"],
         ),
         (
+            format!("{HEAD}{NETWORK}{poisson}distribution = \"hadoop\"\n"),
+            &["traffic.distribution: is given together with size; give one of the two"],
+        ),
+        (
+            format!("{HEAD}{NETWORK}{poisson}distribution = \"web-search\"\nsizes = \"x.txt\"\n")
+                .replace("size = \"1 B\"\n", ""),
+            &["traffic.distribution: is given together with sizes; give one of the two"],
+        ),
+        (
+            format!("{HEAD}{NETWORK}{poisson}distribution = \"websearch\"\n"),
+            &["traffic.distribution: found \"websearch\"", "web-search"],
+        ),
+        (
             format!(
                 "{HEAD}{NETWORK}[[traffic]]\npattern = \"stride\"\nsize = \"1 B\"\noffset = 32\n"
             ),

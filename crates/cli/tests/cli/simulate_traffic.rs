@@ -132,6 +132,51 @@ fn poisson_arrivals_offer_the_load() {
     assert_eq!(names, ["s.toml", "twin.toml", "sizes.txt"]);
 }
 
+/// The means that the documents tell, by the files alone, and by what is drawn.
+#[test]
+fn published_sizes_are_drawn() {
+    for (name, mean, most) in [
+        ("web-search", 1.711e6, 30_000_000),
+        ("data-mining", 5.037e6, 1_000_000_000),
+        ("hadoop", 120_421.0, 10_000_000),
+        ("ali-storage", 40_870.0, 2_000_000),
+    ] {
+        let path = format!("{}/../../catalogue/sizes-{name}.txt", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).expect("a file");
+        let points: Vec<(f64, f64)> = text
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .map(|line| line.split_once(' ').expect("two columns"))
+            .map(|(bytes, share)| (bytes.parse().expect("bytes"), share.parse().expect("a share")))
+            .collect();
+        let end = points.last().expect("a point").1;
+        let parts =
+            points.windows(2).map(|two| (two[0].0 + two[1].0) / 2.0 * (two[1].1 - two[0].1) / end);
+        let told = parts.sum::<f64>() + points[0].0 * points[0].1 / end;
+        assert!((told / mean - 1.0).abs() < 1e-3, "{name}: {told}");
+
+        // Poisson arrivals: the number of flows follows from the load and the mean size.
+        let bench = bench_with(&format!(
+            "version = 1\nuntil = \"4 s\"\n{}[[traffic]]\npattern = \"poisson\"\nload = 0.4\n\
+             distribution = \"{name}\"\nduration = \"{} ns\"\n",
+            NETWORK
+                .split_once("[network]")
+                .map(|(_, rest)| format!("[network]{rest}"))
+                .expect("a network"),
+            // 16 hosts at 0.4 of 12.5 B/ns: about 300 flows.
+            (mean * 300.0 / (16.0 * 0.4 * 12.5)) as u64
+        ));
+        let found = flows(&bench, &[]);
+        assert!((230..370).contains(&found.len()), "{name}: {}", found.len());
+        assert!(found.iter().all(|flow| flow.2 <= most));
+        let answer = bench.ask(&["simulate", "s.toml"]);
+        let files = answer["manifest"]["files"].as_array().expect("files");
+        let names: Vec<&str> =
+            files.iter().map(|file| file["name"].as_str().expect("a name")).collect();
+        assert_eq!(names, ["s.toml", "twin.toml", &format!("sizes-{name}.txt")]);
+    }
+}
+
 #[test]
 fn patterns_draw_from_streams_of_their_own() {
     let incast = "[[traffic]]\npattern = \"incast\"\nsenders = 3\nto = 0\nsizes = \"sizes.txt\"\n";

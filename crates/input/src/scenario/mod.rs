@@ -183,11 +183,14 @@ fn traffic(
             })?;
             continue;
         }
-        let sizes = match &said.sizes {
-            Some(file) if said.size.is_none() => {
+        let sizes = match (&said.sizes, said.distribution) {
+            (Some(file), None) if said.size.is_none() => {
                 let (sizes, warning) = sizes::read(&row, &base.join(&file.0), files)?;
                 warning.into_iter().for_each(|warning| builder.warn(warning));
                 Some(sizes)
+            }
+            (None, Some(distribution)) if said.size.is_none() => {
+                Some(sizes::shipped(distribution, files)?)
             }
             _ => None,
         };

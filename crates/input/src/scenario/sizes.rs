@@ -1,9 +1,11 @@
 //! Reads distributions of flow sizes, in the two-column format of the RDMA forks of ns-3.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use lightloom_catalogue::Shipped;
 use lightloom_request::InputError;
 use lightloom_scenario::build::{Cdf, CdfPoints};
+use lightloom_scenario::said::Distribution;
 
 use crate::rows::Row;
 use crate::scenario::files::Files;
@@ -20,6 +22,22 @@ pub(super) fn read(
     let parsed = parse(path, &text)?;
     files.push((path.to_path_buf(), text));
     Ok(parsed)
+}
+
+/// A published distribution, whose file counts as one that the scenario is read from.
+pub(super) fn shipped(distribution: Distribution, files: &mut Files) -> Result<Cdf, InputError> {
+    let Shipped { path, text } = match distribution {
+        Distribution::WebSearch => lightloom_catalogue::SIZES_WEB_SEARCH,
+        Distribution::DataMining => lightloom_catalogue::SIZES_DATA_MINING,
+        Distribution::Hadoop => lightloom_catalogue::SIZES_HADOOP,
+        Distribution::AliStorage => lightloom_catalogue::SIZES_ALI_STORAGE,
+    };
+    let path = PathBuf::from(path);
+    let (sizes, _) = parse(&path, text)?;
+    if files.iter().all(|(known, _)| *known != path) {
+        files.push((path, text.to_owned()));
+    }
+    Ok(sizes)
 }
 
 /// Parses lines of bytes and cumulative share.

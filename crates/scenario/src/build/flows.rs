@@ -150,9 +150,18 @@ impl Traffic {
 
 /// The sizes of the messages of a pattern: one for all, or drawn from a distribution.
 fn sizes_of(row: &TrafficRow, place: Place, drawn: Option<Cdf>) -> Result<Sizes, InputError> {
-    if row.size.is_some() && (row.sizes.is_some() || drawn.is_some()) {
-        let message = "is given together with size; give one of the two";
-        return Err(place.refuse("sizes", message));
+    let said = [
+        ("size", row.size.is_some()),
+        ("sizes", row.sizes.is_some()),
+        ("distribution", row.distribution.is_some()),
+    ];
+    let mut said = said.into_iter().filter_map(|(field, is_said)| is_said.then_some(field));
+    if let (Some(first), Some(second)) = (said.next(), said.next()) {
+        let message = format!("is given together with {first}; give one of the two");
+        return Err(place.refuse(second, message));
+    }
+    if row.size.is_some() && drawn.is_some() {
+        return Err(place.refuse("size", "is given together with drawn sizes; give one of the two"));
     }
     Ok(match drawn {
         None => Sizes::Fixed(size(place, row.size)?),

@@ -38,6 +38,20 @@ named_enum! {
 }
 
 named_enum! {
+    /// Published distributions of flow sizes.
+    pub enum Distribution {
+        /// A web search cluster (DCTCP 2010): 1.71 MB on average.
+        WebSearch = "web-search",
+        /// A data mining cluster (VL2 2009): 5.04 MB on average, half below 1 kB.
+        DataMining = "data-mining",
+        /// Hadoop servers (Roy et al. 2015): 120 kB on average.
+        Hadoop = "hadoop",
+        /// A distributed storage system (Alibaba 2019): 40.9 kB on average.
+        AliStorage = "ali-storage",
+    }
+}
+
+named_enum! {
     /// Orders of the members of a collective operation.
     pub enum Order {
         /// As they are listed; of all hosts, by their numbers.
@@ -168,6 +182,7 @@ macro_rules! named {
 named!(
     Operation,
     Schedule,
+    Distribution,
     Order,
     Pattern,
     DarkBranches,

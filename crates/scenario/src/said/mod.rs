@@ -23,7 +23,7 @@ mod trouble;
 mod value;
 
 pub use accelerators::AcceleratorRow;
-pub use choices::{DarkBranches, LossRepair, Order, ParameterSet, Pattern, Way};
+pub use choices::{DarkBranches, Distribution, LossRepair, Order, ParameterSet, Pattern, Way};
 pub use circuits::{CircuitRow, CircuitsRow};
 pub use collectives::CollectiveRow;
 pub use congestion::{DcqcnRow, EcnRow};

@@ -3,7 +3,7 @@
 use lightloom_twin::{Class, Verb};
 use lightloom_units::{DataSize, Instant, Span};
 
-use crate::said::choices::Pattern;
+use crate::said::choices::{Distribution, Pattern};
 use crate::said::declared::ONE_OF;
 use crate::said::limits::LARGEST_FLOW;
 use crate::said::nodes::{Awaited, Members, Node, Senders};
@@ -38,11 +38,13 @@ section! {
     pub struct TrafficRow = "traffic", list {
         /// The pattern.
         pattern: Pattern = "";
-        /// Payload of each message; give size or sizes.
+        /// Payload of each message; give size, sizes or distribution.
         size: DataSize ["kB"] = ONE_OF, only ["stride", "permutation", "incast", "poisson", "all-to-all"],
             from DataSize::from_bytes(1), to LARGEST_FLOW;
-        /// File with the distribution of payloads, in two columns; give size or sizes.
+        /// File with the distribution of payloads, in two columns; give size, sizes or distribution.
         sizes: FileName = ONE_OF, only ["stride", "permutation", "incast", "poisson", "all-to-all"];
+        /// Published distribution of payloads; give size, sizes or distribution.
+        distribution: Distribution = ONE_OF, only ["stride", "permutation", "incast", "poisson", "all-to-all"];
         /// Time of the request.
         start: Instant ["us"] = "0 s";
         /// Class of the packets.

@@ -10,6 +10,7 @@ Lines differ by more than their colour, so figures can be printed in grey.
 
 from __future__ import annotations
 
+from lightloom.plot.collectives import collective
 from lightloom.plot.floor import floor_plan
 from lightloom.plot.losses import impact
 from lightloom.plot.margins import budget
@@ -20,6 +21,7 @@ from lightloom.plot.sweeps import points
 
 __all__ = [
     "budget",
+    "collective",
     "floor_plan",
     "front",
     "impact",
