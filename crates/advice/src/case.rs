@@ -56,6 +56,13 @@ pub(crate) struct Came {
     pub(crate) registration: Option<Span>,
 }
 
+/// A case that ran.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) case: Case,
+    pub(crate) came: Came,
+}
+
 /// Bytes over the busiest ports in the whole run, and the time in which anything happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Wire {

@@ -6,19 +6,12 @@ use lightloom_request::Error;
 use lightloom_units::DataSize;
 use lightloom_watch::Watch;
 
-use crate::case::{Came, Case};
+use crate::case::{Case, Ran};
 use crate::contender::Contender;
 use crate::ground::Ground;
 use crate::question::{Crowd, Plan, Question, out};
 use crate::report::{AdviceReport, LeftOutReport};
 use crate::rows;
-
-/// A case that ran.
-#[derive(Debug)]
-pub(crate) struct Ran {
-    pub(crate) case: Case,
-    pub(crate) came: Came,
-}
 
 /// Which schedule is fastest, by a run for each case, `threads` at a time. After a stop no further run begins, those at
 /// work end, and the answer has what is done. The watch receives the number of runs that are done.

@@ -1,8 +1,8 @@
-//! Which schedule of a collective operation is fastest on a network, for which sizes, numbers of members, and numbers of
-//! groups at once.
+//! Which schedule of a collective operation is fastest on a network, for which sizes, numbers of members, and numbers
+//! of groups at once.
 //!
-//! Every answer is a run of the twin: one for each schedule, size, number of members and number of groups. Sizes above a
-//! limit are extended from the two largest sizes below it, and are marked.
+//! Every answer is a run of the twin: one for each schedule, size, number of members and number of groups. Sizes above
+//! a limit are extended from the two largest sizes below it, and are marked.
 //!
 //! ```text
 //!  Ground (network, parameters) ─┐

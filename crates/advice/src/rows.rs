@@ -6,8 +6,7 @@ use lightloom_schedules::Operation;
 use lightloom_sim::collectives::bus_share;
 use lightloom_units::{DataSize, Span};
 
-use crate::case::{Case, Times, Wire};
-use crate::cases::Ran;
+use crate::case::{Case, Ran, Times, Wire};
 use crate::contender::{Carrier, Contender};
 use crate::ground::Ground;
 use crate::meeting::{break_even, crossovers, extended};

@@ -291,10 +291,10 @@ pub(crate) enum Command {
     Simulate(Box<SimulateArgs>),
     /// Find the fastest schedule of a collective operation on a design, by runs of the twin.
     ///
-    /// Every schedule runs with every size: over the splitters, by switches that replicate, and by messages between hosts
-    /// over a packet core of the same racks. The answer has the sizes at which another schedule becomes the fastest, and
-    /// from when on light is faster than each other one. Ctrl-C ends the work and keeps the runs that are done. The exit
-    /// code is 1 if some run failed or is missing.
+    /// Every schedule runs with every size: over the splitters, by switches that replicate, and by messages between
+    /// hosts over a packet core of the same racks. The answer has the sizes at which another schedule becomes the
+    /// fastest, and from when on light is faster than each other one. Ctrl-C ends the work and keeps the runs that are
+    /// done. The exit code is 1 if some run failed or is missing.
     Collective(Box<CollectiveArgs>),
     /// Print sizes, hops, loads, parallel sources and parts, beside the other family.
     Info {

@@ -29,8 +29,8 @@ pub(crate) struct CollectiveArgs {
     /// Numbers of members of a group, with commas (default: all hosts).
     #[arg(long, value_name = "N", value_delimiter = ',', allow_negative_numbers = true, value_parser = whole::<u32>)]
     members: Vec<u32>,
-    /// Numbers of groups that do the same at once, with commas (default: 1). The first has the first hosts, the next one
-    /// those after them.
+    /// Numbers of groups that do the same at once, with commas (default: 1). The first has the first hosts, the next
+    /// one those after them.
     #[arg(long, value_name = "N", value_delimiter = ',', allow_negative_numbers = true, value_parser = whole::<u32>)]
     groups: Vec<u32>,
     /// Schedules, with commas: binomial, chain, multicast:light, multicast:cepheus … (default: all that can run).
@@ -60,9 +60,8 @@ pub(crate) struct CollectiveArgs {
     #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, help_heading = "Network")]
     link_length: Option<String>,
     /// Seed of orders, marks and path choice.
-    #[arg(
-        long = "run-seed",
-        id = "run_seed", value_name = "S", default_value = "1", allow_negative_numbers = true, value_parser = whole::<u64>)]
+    #[arg(long = "run-seed", id = "run_seed", value_name = "S", default_value = "1")]
+    #[arg(allow_negative_numbers = true, value_parser = whole::<u64>)]
     seed: u64,
     /// Runs at a time (default: one for each core); the answer does not depend on it.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = hands)]

@@ -19,6 +19,8 @@ const BOTTOM: f64 = 50.0;
 /// Height of a line of the legend, and width of an entry.
 const LINE: f64 = 18.0;
 const ENTRY: f64 = 240.0;
+/// Entries of a line of the legend.
+const ENTRIES: usize = 6;
 /// No more numbers of members and groups are drawn.
 const MOST_ROWS: usize = 12;
 /// Dashes of curves: each when all colours have been taken once more.
@@ -82,8 +84,7 @@ fn picture(report: &AdviceReport) -> Markup {
         }
     }
     let wide = PANELS.len() as f64 * (LEFT + WIDTH) + 30.0;
-    let entries = ((wide - LEFT) / ENTRY) as usize;
-    let legend = LINE * (names.len().div_ceil(entries.max(1)) as f64 + 1.0) + 10.0;
+    let legend = LINE * (names.len().div_ceil(ENTRIES) as f64 + 1.0) + 10.0;
     let row = TOP + HEIGHT + BOTTOM;
     let high = legend + row * rows.len().min(MOST_ROWS) as f64 + LINE;
     html! {
@@ -93,8 +94,8 @@ fn picture(report: &AdviceReport) -> Markup {
             title { (report.operation) " by schedule and size" }
             rect width="100%" height="100%" fill="white" {}
             @for (place, name) in names.iter().enumerate() {
-                @let x = LEFT + ENTRY * (place % entries.max(1)) as f64;
-                @let y = LINE * (1.0 + (place / entries.max(1)) as f64);
+                @let x = LEFT + ENTRY * (place % ENTRIES) as f64;
+                @let y = LINE * (1.0 + (place / ENTRIES) as f64);
                 line x1=(pixels(x)) x2=(pixels(x + 24.0)) y1=(pixels(y - 4.0)) y2=(pixels(y - 4.0))
                     stroke=(colour(place)) stroke-width="2" stroke-dasharray=[dash(place)] {}
                 text x=(pixels(x + 30.0)) y=(pixels(y)) { (name) }
@@ -189,14 +190,16 @@ impl Frame {
         let every = sizes.len().div_ceil(5).max(1);
         let values: Vec<(f64, String)> = match self.axis {
             Axis::Times => {
-                let powers = (self.values.0 as i32)..=(self.values.1 as i32);
-                let of = |power: i32| (10_f64.powi(power), time(10_u64.pow(power.unsigned_abs())));
-                powers.map(of).collect()
+                let powers =
+                    (0..=18).map(|power| 10_u64.pow(power)).map(|ps| (ps as f64, time(ps)));
+                let (least, most) = self.values;
+                powers.filter(|(at, _)| (least..=most).contains(&at.log10().round())).collect()
             }
             Axis::Rates => {
                 let step = step(self.values.1 / 5.0);
-                let marks = 0..=(self.values.1 / step) as u32;
-                marks.map(|mark| f64::from(mark) * step).map(|at| (at, format!("{at}"))).collect()
+                let marks = (0..=5).map(|mark| f64::from(mark) * step);
+                let marks = marks.take_while(|at| *at <= self.values.1);
+                marks.map(|at| (at, format!("{at}"))).collect()
             }
         };
         html! {

@@ -122,7 +122,7 @@ fn scenarios_are_refused_where_they_are_wrong() {
         ),
         (
             format!("{HEAD}{NETWORK}{poisson}distribution = \"web-search\"\nsizes = \"x.txt\"\n")
-                .replace("size = \"1 B\"\n", ""),
+                .replace("size = \"1 kB\"\n", ""),
             &["traffic.distribution: is given together with sizes; give one of the two"],
         ),
         (

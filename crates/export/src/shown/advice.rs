@@ -86,8 +86,11 @@ pub fn rates(report: &AdviceReport) -> Vec<Shown> {
     report.cases.chunk_by(alike).filter_map(of_crowd).collect()
 }
 
+/// A title, and the text of a case.
+type Column = (&'static str, fn(&CaseReport) -> String);
+
 /// Columns of [`rates`].
-const RATES: [(&str, fn(&CaseReport) -> String); 8] = [
+const RATES: [Column; 8] = [
     ("first", |case| known(case.first_ps.map(rounded))),
     ("median", |case| known(case.median_ps.map(rounded))),
     ("last", |case| known(case.last_ps.map(rounded))),

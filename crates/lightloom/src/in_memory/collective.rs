@@ -78,9 +78,9 @@ impl CollectiveOptions {
     }
 }
 
-/// Which schedule of a collective operation is fastest on a design, by runs of the twin: over its splitters, by switches
-/// that replicate, and by messages between hosts over a packet core. The watch receives the number of runs that are
-/// done. A stop ends the work, and the answer has the runs that are done.
+/// Which schedule of a collective operation is fastest on a design, by runs of the twin: over its splitters, by
+/// switches that replicate, and by messages between hosts over a packet core. The watch receives the number of runs
+/// that are done. A stop ends the work, and the answer has the runs that are done.
 ///
 /// # Examples
 /// ```

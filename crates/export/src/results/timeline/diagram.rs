@@ -114,7 +114,8 @@ fn picture(
     }
 }
 
-/// The lines of a message: in the colour of its collective operation, or grey. One that never arrived ends where the picture ends, and is dashed.
+/// The lines of a message: in the colour of its collective operation, or grey. One that never arrived ends where the
+/// picture ends, and is dashed.
 fn lines_of(message: &Message, scale: &Scale) -> Markup {
     let colour = message.collective.map_or("#777777", |place| COLOURS[place % COLOURS.len()]);
     let (x, y) = (scale.x(message.asked), scale.y(message.from));
