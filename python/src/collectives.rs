@@ -1,12 +1,19 @@
 //! Questions about collective operations on a design.
 
-use lightloom::twin::{CollectiveOptions, Operation, Order, collective};
-use lightloom::units::{BitRate, DataSize, Length};
-use lightloom::{InputError, read_option};
-use pyo3::prelude::*;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 
+use lightloom::twin::{CollectiveOn, CollectiveOptions, Operation, Order, collective};
+use lightloom::units::{BitRate, DataSize, Length, Span};
+use lightloom::{Error, InputError, Texts, Watch, read_option};
+use pyo3::IntoPyObjectExt as _;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::asking::json;
 use crate::errors;
-use crate::long::{Answer, Progress};
+use crate::given::given;
+use crate::long::{Answer, Progress, long};
 use crate::project::Project;
 
 /// What is asked, as a dict. What is `None` is not said.
@@ -21,11 +28,12 @@ pub(crate) struct Asked {
     simulate_up_to: Option<String>,
     order: Option<String>,
     slice: Option<String>,
-    hosts_per_tor: u32,
+    start: Option<String>,
+    hosts_per_tor: Option<u32>,
     spines: Option<u32>,
     link_rate: Option<String>,
     link_length: Option<String>,
-    seed: u64,
+    seed: Option<u64>,
     threads: Option<usize>,
 }
 
@@ -38,6 +46,26 @@ pub(crate) fn fastest_schedules(
 ) -> Answer {
     let options = asked.options().map_err(|error| errors::input(progress.py(), &error))?;
     project.ask(&progress, move |project, watch| collective(project, &options, watch))
+}
+
+/// The fastest schedule of a collective operation on the network of a scenario, alone and beside its messages.
+#[pyfunction]
+pub(crate) fn fastest_beside(
+    path: PathBuf,
+    files: BTreeMap<PathBuf, String>,
+    asked: Asked,
+    progress: Progress<'_>,
+    said: Option<&Bound<'_, PyDict>>,
+) -> Answer {
+    let texts = Texts::keeping(files).giving(given(said)?);
+    let options = asked.options();
+    let options = options.map_err(|error| errors::simulating(progress.py(), &error.into()))?;
+    let question = move |watch: Watch<'_>| {
+        json(&collective(CollectiveOn::Scenario(&path, &texts), &options, watch)?)
+    };
+    long(&progress, question, |py, answer: Result<String, Error>| {
+        answer.map_err(|error| errors::simulating(py, &error))?.into_py_any(py)
+    })
 }
 
 impl Asked {
@@ -53,6 +81,7 @@ impl Asked {
         let slice: Option<DataSize> = read_option("slice", self.slice.as_deref())?;
         let link_rate: Option<BitRate> = read_option("link_rate", self.link_rate.as_deref())?;
         let link_length: Option<Length> = read_option("link_length", self.link_length.as_deref())?;
+        let start: Option<Span> = read_option("start", self.start.as_deref())?;
         Ok(CollectiveOptions {
             operation,
             schedules: self.schedules,
@@ -62,6 +91,7 @@ impl Asked {
             groups: if self.groups.is_empty() { usual.groups } else { self.groups },
             order,
             slice: slice.unwrap_or(usual.slice),
+            start: start.unwrap_or(usual.start),
             hosts_per_tor: self.hosts_per_tor,
             spines: self.spines,
             link_rate,

@@ -34,7 +34,7 @@ mod _lightloom {
     #[pymodule_export]
     use crate::budgets::Budgeted;
     #[pymodule_export]
-    use crate::collectives::fastest_schedules;
+    use crate::collectives::{fastest_beside, fastest_schedules};
     #[pymodule_export]
     use crate::configs::{configs, configs_diff, verify_configs};
     #[pymodule_export]

@@ -91,3 +91,20 @@ def test_a_figure_needs_members_that_are_there(advice):
         lightloom.plot.collective(advice, members=9)
     with pytest.raises(DesignError, match="value: found 'speed'; expected one of last_ps"):
         lightloom.plot.collective(advice, value="speed")
+
+
+def test_a_scenario_is_asked_alone_and_beside_its_messages(cli):
+    file = EXAMPLES / "stride.toml"
+    advice = lightloom.Scenario.open(file).collective(
+        "allreduce", size="64 kB", members=8, start="1 us", schedules=["ring", "recursive-doubling"]
+    )
+    asked = ["--size", "64 kB", "--members", "8", "--start", "1 us"]
+    words = ["--schedules", "ring,recursive-doubling"]
+    assert advice.report == cli("collective", str(file), "--op", "allreduce", *asked, *words)
+    table = advice.table()
+    assert (table["beside_ps"] > table["last_ps"]).all()
+    beside = advice.fastest_beside()
+    assert beside["last_ps"].tolist() == [table["beside_ps"].min()]
+    with pytest.raises(lightloom.SimulationError) as refused:
+        lightloom.Scenario.open(file).collective("allreduce", start="1 h")
+    assert refused.value.field == "start"

@@ -1,10 +1,10 @@
 //! One run of the twin: an operation of one or several groups, by one schedule.
 
 use lightloom_request::{Error, Field, InputError};
-use lightloom_scenario::build::{Run, ScenarioBuilder};
+use lightloom_scenario::build::{ScenarioBuilder, refusal};
 use lightloom_scenario::memory::{Counts, Kept};
 use lightloom_scenario::said::{CollectiveRow, GroupRow, Members, Node};
-use lightloom_scenario::scenario::Scenario;
+use lightloom_scenario::scenario::{Collective, Scenario};
 use lightloom_sim::bounds;
 use lightloom_sim::collectives::members;
 use lightloom_sim::ending::Ending;
@@ -18,14 +18,6 @@ use lightloom_watch::Watch;
 use crate::contender::Contender;
 use crate::ground::Ground;
 use crate::question::{Crowd, Question};
-
-/// Time for groups to register, before operations begin.
-const SETUP: Span = Span::from_ms(10);
-const BEGIN: Instant = Instant::from_ps(SETUP.as_ps());
-/// End of a run. One that makes no progress ends long before.
-const UNTIL: Instant = Instant::from_s(86_400);
-/// Time without progress after which a run is stalled.
-const PATIENCE: Span = Span::from_ms(100);
 
 /// What is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +46,8 @@ pub(crate) struct Came {
     pub(crate) wire: Option<Wire>,
     /// Time to register the slowest group. `None`: there is none.
     pub(crate) registration: Option<Span>,
+    /// The times beside the messages of others, or why not all receivers had all. `None`: there are none.
+    pub(crate) beside: Option<Result<Times, String>>,
 }
 
 /// A case that ran.
@@ -72,21 +66,37 @@ pub(crate) struct Wire {
 }
 
 impl Case {
-    /// Runs it. `None`: the watch stopped it. `at_once` runs share the memory.
+    /// Runs it, alone and beside others. `None`: the watch stopped it. `at_once` runs share the memory.
     pub(crate) fn run(
         self,
-        (question, ground): (&Question, &Ground),
+        asked: (&Question, &Ground),
         at_once: usize,
         watch: Watch<'_>,
     ) -> Result<Option<Came>, Error> {
-        let scenario = self.scenario(question, ground).map_err(in_option)?;
+        let (_, ground) = asked;
+        let Some(alone) = self.one(asked, &ground.alone, at_once, watch)? else { return Ok(None) };
+        let Some(others) = &ground.beside else { return Ok(Some(alone)) };
+        let beside = self.one(asked, others, at_once, watch)?;
+        Ok(beside.map(|beside| Came { beside: Some(beside.times), ..alone }))
+    }
+
+    fn one(
+        self,
+        (question, ground): (&Question, &Ground),
+        base: &ScenarioBuilder,
+        at_once: usize,
+        watch: Watch<'_>,
+    ) -> Result<Option<Came>, Error> {
+        let (others, before) = base.messages();
+        let scenario = self.scenario(question, ground.begin, base.clone()).map_err(in_option)?;
         // At most one case a thread is held at a time.
         let runs = u32::try_from(at_once).unwrap_or(u32::MAX);
         let kept = Kept { runs, at_once, ..Kept::ONE_RUN };
         let needed = Counts::of(&scenario, false).memory(kept);
         ground.memory.check_option("the run", needed)?;
         let setup = setup(&scenario, scenario.seed, 1, false);
-        let simulation = simulation(setup).map_err(|error| InputError::new(error.to_string()))?;
+        let simulation =
+            simulation(setup).map_err(|error| in_option(refusal(&scenario, &error)))?;
         let outcome = run(&simulation, watch, &|_| {});
         check(&scenario, &outcome)?;
         let report = SimulateReport::new(&scenario, &outcome, &ideals(&scenario));
@@ -94,32 +104,39 @@ impl Case {
         if report.end.how == Ending::Stopped {
             return Ok(None);
         }
-        let registration = report.groups.iter().map(|group| group.registration_ps).max();
-        let registration = registration.map(Span::from_ps);
-        let one = report.collectives.first();
+        let own = report.groups.iter().rev().take(self.crowd.groups as usize);
+        let own = own.filter(|_| self.contender.over.of_group().is_some());
+        let registration = own.map(|group| group.registration_ps).max().map(Span::from_ps);
+        let setup = ground.begin.checked_since(Instant::ZERO).unwrap_or(Span::ZERO);
+        let one = report.collectives.get(before);
         let wire = one.and_then(|one| one.wire.as_ref()).and_then(|wire| {
-            let after = Instant::from_ps(report.end.reached_ps).checked_since(BEGIN)?;
+            let after = Instant::from_ps(report.end.reached_ps).checked_since(ground.begin)?;
             let time = after.checked_add(registration.unwrap_or(Span::ZERO))?;
             let (link_bytes, host_bytes) = (wire.link_bytes, wire.host_bytes);
             Some(Wire { link_bytes, host_bytes, time })
         });
-        let times = match times(&scenario, &outcome).filter(|_| report.end.good()) {
-            None => Err(report.end.why.unwrap_or_else(|| "a member lacks a part".to_owned())),
-            Some(_) if registration > Some(SETUP) => {
-                Err(format!("its group registers for longer than {}", SETUP))
+        let times = times(&scenario.collectives[before..], &scenario, &outcome);
+        // Whether messages of others fail is not asked.
+        let times = match times.filter(|_| others > 0 || report.end.good()) {
+            Some(_) if registration > Some(setup) => {
+                Err(format!("its group registers for longer than {setup}"))
             }
             Some(times) => Ok(times),
+            None => Err(report.end.why.unwrap_or_else(|| "a member lacks a part".to_owned())),
         };
-        Ok(Some(Came { times, messages: one.map_or(0, |one| one.messages), wire, registration }))
+        let messages = one.map_or(0, |one| one.messages);
+        Ok(Some(Came { times, messages, wire, registration, beside: None }))
     }
 
     /// The scenario of the run.
-    fn scenario(self, question: &Question, ground: &Ground) -> Result<Scenario, InputError> {
+    fn scenario(
+        self,
+        question: &Question,
+        begin: Instant,
+        mut builder: ScenarioBuilder,
+    ) -> Result<Scenario, InputError> {
         let Self { contender, crowd, size } = self;
-        let run = Run { seed: ground.seed, until: UNTIL, patience: PATIENCE };
-        let (nodes, parameters) = (ground.nodes.clone(), ground.parameters.clone());
-        let mut builder = ScenarioBuilder::new(run, parameters, nodes, ground.memory);
-        let name = |group: u32| format!("group {group}");
+        let name = |group: u32| format!("{GROUP} {group}");
         let hosts = |group: u32| {
             let first = group as usize * crowd.members as usize;
             let hosts = first..first + crowd.members as usize;
@@ -147,13 +164,16 @@ impl Case {
                 order: Some(question.order),
                 size: Some(size),
                 slice: contender.schedule.has_slices().then_some(question.slice),
-                start: Some(BEGIN),
+                start: Some(begin),
                 ..CollectiveRow::default()
             })?;
         }
         Ok(builder.build()?.0)
     }
 }
+
+/// What the groups and operations of a question are called, so that none is called as one of a scenario.
+const GROUP: &str = "members of the question";
 
 /// The refusal of a scenario's field, at the option that the field comes from.
 fn in_option(error: InputError) -> InputError {
@@ -165,10 +185,10 @@ fn in_option(error: InputError) -> InputError {
     error.in_option(option)
 }
 
-/// When all receivers of all groups had all. `None`: one lacks a part.
-fn times(scenario: &Scenario, outcome: &Outcome) -> Option<Times> {
+/// When all receivers of these operations had all. `None`: one lacks a part.
+fn times(own: &[Collective], scenario: &Scenario, outcome: &Outcome) -> Option<Times> {
     let mut had = Vec::new();
-    for one in &scenario.collectives {
+    for one in own {
         let members = members(scenario, outcome, one.iterations.first()?);
         for member in members.values() {
             had.push(member.received?.checked_since(member.start?)?.as_ps());

@@ -1,23 +1,29 @@
 //! What operations are run on.
 
 use lightloom_request::Memory;
-use lightloom_scenario::build::Nodes;
-use lightloom_scenario::scenario::Parameters;
-use lightloom_units::BitRate;
+use lightloom_scenario::build::ScenarioBuilder;
+use lightloom_units::{BitRate, Instant};
 
-/// A network with its parameters.
+/// A network with its parameters, and what else runs on it.
 #[derive(Debug)]
 pub struct Ground {
-    /// The network.
-    pub nodes: Nodes,
-    /// Rate of its hosts.
+    /// A scenario without any message.
+    pub alone: ScenarioBuilder,
+    /// The same with the messages of others. `None`: there are none.
+    pub beside: Option<ScenarioBuilder>,
+    /// When operations begin. Groups register from the beginning on.
+    pub begin: Instant,
+    /// Rate of hosts.
     pub rate: BitRate,
-    /// Parameters of hosts and switches.
-    pub parameters: Parameters,
-    /// Seed of orders, marks and path choice.
-    pub seed: u64,
     /// Why nothing goes over light. `None`: it does.
     pub dark: Option<String>,
     /// The memory that the runs may take.
     pub memory: Memory,
+}
+
+impl Ground {
+    /// Number of hosts.
+    pub fn hosts(&self) -> usize {
+        self.alone.nodes().hosts()
+    }
 }

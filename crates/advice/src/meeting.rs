@@ -174,6 +174,7 @@ mod tests {
             host_bps: None,
             joules_per_tb: None,
             cost_per_tb: None,
+            beside_ps: None,
             why: None,
         }
     }

@@ -81,6 +81,11 @@ impl Question {
             let message = "found barrier, which has no size; ask about another operation";
             return Err(InputError::new(message).in_option("operation"));
         }
+        let (begin, until) = (ground.begin, ground.alone.until());
+        if begin >= until {
+            let message = format!("found {begin}; the run ends at {until}");
+            return Err(InputError::new(message).in_option("start"));
+        }
         let crowds = self.crowds(ground)?;
         let is_asked = !self.contenders.is_empty();
         let contenders = if is_asked { self.contenders.clone() } else { Contender::all(operation) };
@@ -123,7 +128,7 @@ impl Question {
     }
 
     fn crowds(&self, ground: &Ground) -> Result<Vec<Crowd>, InputError> {
-        let hosts = ground.nodes.hosts();
+        let hosts = ground.hosts();
         let mut crowds = Vec::new();
         for &members in &self.members {
             for &groups in &self.groups {

@@ -20,10 +20,14 @@ pub struct AdviceReport {
     pub answer: Vec<String>,
     /// The fastest schedule of each size, number of members and number of groups.
     pub fastest: Vec<FastestReport>,
+    /// The same beside the messages of others. Empty if there are none.
+    pub fastest_beside: Vec<FastestReport>,
     /// Sizes at which another schedule becomes the fastest.
     pub crossovers: Vec<CrossoverReport>,
     /// From when on light is faster than each other schedule.
     pub break_even: Vec<BreakEvenReport>,
+    /// Whether the cases ran beside messages of others too.
+    pub has_others: bool,
     /// All cases.
     pub cases: Vec<CaseReport>,
     /// What did not run, and why.
@@ -74,7 +78,10 @@ pub struct CaseReport {
     pub joules_per_tb: Option<f64>,
     /// Cost of each terabyte that arrives. `None`: a price is unknown, or the design says no years.
     pub cost_per_tb: Option<Money>,
-    /// Why there is no time.
+    /// Time until the last receiver had all beside the messages of others, in picoseconds. `None`: there are none, some
+    /// receiver lacks a part, or the case is extended.
+    pub beside_ps: Option<u64>,
+    /// Why there is no time, alone or beside others.
     pub why: Option<String>,
 }
 
@@ -186,7 +193,7 @@ impl AdviceReport {
     pub fn good(&self) -> bool {
         self.missing == 0
             && self.left_out.iter().all(|out| out.bytes.is_none())
-            && self.cases.iter().all(|case| case.last_ps.is_some())
+            && self.cases.iter().all(|case| case.last_ps.is_some() && case.why.is_none())
     }
 
     /// How far the work came, if it was stopped.

@@ -44,16 +44,20 @@ pub(crate) fn report(
     };
     cases.sort_by_key(place);
     let fastest = fastest(&cases);
+    let beside = |case: &CaseReport| CaseReport { last_ps: case.beside_ps, ..case.clone() };
+    let fastest_beside = self::fastest(&cases.iter().map(beside).collect::<Vec<_>>());
     let crossovers = crossovers(&fastest, &cases);
     let break_even = break_even(&cases);
     let mut report = AdviceReport {
         operation: question.operation,
-        hosts: ground.nodes.hosts(),
+        hosts: ground.hosts(),
         rate_bps: ground.rate.as_bps(),
         answer: Vec::new(),
         fastest,
+        fastest_beside,
         crossovers,
         break_even,
+        has_others: ground.beside.is_some(),
         cases,
         left_out: plan.left_out,
         assumed: assumed(question, ran),
@@ -67,7 +71,15 @@ pub(crate) fn report(
 /// A case that ran.
 fn simulated(question: &Question, ran: &Ran) -> CaseReport {
     let Ran { case, came } = ran;
-    let of_run = CaseReport { messages: Some(came.messages), ..untimed(*case) };
+    let beside_ps =
+        came.beside.as_ref().and_then(|beside| Some(beside.as_ref().ok()?.last.as_ps()));
+    let refused = came.beside.as_ref().and_then(|beside| beside.as_ref().err());
+    let of_run = CaseReport {
+        messages: Some(came.messages),
+        beside_ps,
+        why: refused.map(|why| format!("beside others: {why}")),
+        ..untimed(*case)
+    };
     let Times { first, median, last } = match &came.times {
         Ok(times) => *times,
         Err(why) => return CaseReport { why: Some(why.clone()), ..of_run },
@@ -78,6 +90,8 @@ fn simulated(question: &Question, ran: &Ran) -> CaseReport {
     };
     CaseReport {
         messages: of_run.messages,
+        beside_ps: of_run.beside_ps,
+        why: of_run.why,
         first_ps: Some(first.as_ps()),
         median_ps: Some(median.as_ps()),
         link_bps: bps(|wire| wire.link_bytes),
@@ -121,6 +135,7 @@ fn untimed(case: Case) -> CaseReport {
         host_bps: None,
         joules_per_tb: None,
         cost_per_tb: None,
+        beside_ps: None,
         why: None,
     }
 }

@@ -10,6 +10,8 @@ pub(crate) fn answer(report: &AdviceReport) -> Vec<String> {
         |a: &FastestReport, b: &FastestReport| (a.members, a.groups) == (b.members, b.groups);
     let of_crowds = report.fastest.chunk_by(alike);
     let mut said: Vec<String> = of_crowds.map(|of_crowd| fastest(report, of_crowd)).collect();
+    let beside = report.fastest_beside.chunk_by(alike);
+    said.extend(beside.map(|of_crowd| format!("Beside others: {}", fastest(report, of_crowd))));
     let same = |a: &BreakEvenReport, b: &BreakEvenReport| {
         let fixed = |one: &BreakEvenReport| (one.axis, one.bytes, one.members, one.groups);
         fixed(a) == fixed(b) && a.light == b.light

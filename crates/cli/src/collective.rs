@@ -1,15 +1,16 @@
 //! `lightloom collective`: its arguments and its answer.
 
 use std::fmt::Write as _;
+use std::fs;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use lightloom::shown::advice::{BREAK_EVEN, CROSSOVERS, FASTEST, LEFT_OUT, rates, times};
+use lightloom::shown::advice::{BESIDE, BREAK_EVEN, CROSSOVERS, FASTEST, LEFT_OUT, rates, times};
 use lightloom::twin::{
-    AdviceReport, CollectiveOptions, Operation, Order, collective, draw_collective,
+    AdviceReport, CollectiveOn, CollectiveOptions, Operation, Order, collective, draw_collective,
 };
-use lightloom::{Error, open_design_or_plan, read_option};
+use lightloom::{Error, FileKind, InputError, Request, open_design_or_plan, read_option};
 
 use crate::answer::{Answer, say};
 use crate::cells::{listed, sheet};
@@ -45,10 +46,10 @@ pub(crate) struct CollectiveArgs {
     /// Size of slices at most, for schedules that have them (default: 64kB).
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     slice: Option<String>,
-    /// Hosts of each ToR.
-    #[arg(long, value_name = "N", default_value = "1", allow_negative_numbers = true, value_parser = whole::<u32>)]
+    /// Hosts of each ToR (default: 1).
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>)]
     #[arg(help_heading = "Network")]
-    hosts_per_tor: u32,
+    hosts_per_tor: Option<u32>,
     /// Spine switches of the packet core (default: as many as a ToR has hosts).
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>)]
     #[arg(help_heading = "Network")]
@@ -59,10 +60,13 @@ pub(crate) struct CollectiveArgs {
     /// Length of all links (default: the design's cost.fibre_length, 100 m).
     #[arg(long, value_name = "LENGTH", allow_hyphen_values = true, help_heading = "Network")]
     link_length: Option<String>,
-    /// Seed of orders, marks and path choice.
-    #[arg(long = "run-seed", id = "run_seed", value_name = "S", default_value = "1")]
+    /// When operations begin (default: 10ms). Groups register from the beginning of a run on.
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    start: Option<String>,
+    /// Seed of orders, marks and path choice (default: 1, or that of the scenario).
+    #[arg(long = "run-seed", id = "run_seed", value_name = "S")]
     #[arg(allow_negative_numbers = true, value_parser = whole::<u64>)]
-    seed: u64,
+    seed: Option<u64>,
     /// Runs at a time (default: one for each core); the answer does not depend on it.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = hands)]
     threads: Option<NonZeroUsize>,
@@ -96,6 +100,7 @@ impl CollectiveArgs {
             groups: if self.groups.is_empty() { usual.groups } else { self.groups.clone() },
             order: order.unwrap_or(usual.order),
             slice: read_option("slice", self.slice.as_deref())?.unwrap_or(usual.slice),
+            start: read_option("start", self.start.as_deref())?.unwrap_or(usual.start),
             hosts_per_tor: self.hosts_per_tor,
             spines: self.spines,
             link_rate: read_option("link_rate", self.link_rate.as_deref())?,
@@ -109,21 +114,51 @@ impl CollectiveArgs {
 
 pub(crate) fn run(args: &CollectiveArgs, quiet: bool) -> Result<Answer, Error> {
     let options = args.options()?;
-    let project = {
-        let bar = Bar::new(quiet, "Proving", "sources");
-        let show = |done, of| bar.show(done, of);
-        open_design_or_plan(&args.design.lit_request(&args.optics), watching(&show))?
-    };
-    let report = {
-        let bar = Bar::new(quiet, "Simulating", "runs");
-        let show = |done, of| bar.show(done, of);
-        match &args.plot {
-            Some(plot) => draw_collective(&project, &options, plot, watching(&show))?,
-            None => collective(&project, &options, watching(&show))?,
+    let request = args.design.lit_request(&args.optics);
+    let report = match scenario(&request)? {
+        Some(path) => ask(args, CollectiveOn::Scenario(path, &request.texts), &options, quiet)?,
+        None => {
+            let project = {
+                let bar = Bar::new(quiet, "Proving", "sources");
+                let show = |done, of| bar.show(done, of);
+                open_design_or_plan(&request, watching(&show))?
+            };
+            ask(args, CollectiveOn::Design(&project), &options, quiet)?
         }
     };
     let answer = say(args.json.json, &report, told)?;
     Ok(Answer { code: u8::from(!report.good()), ..answer })
+}
+
+/// The scenario that is asked about. `None`: it is a design or a plan.
+fn scenario(request: &Request) -> Result<Option<&Path>, Error> {
+    let Some(path) = request.design.as_deref().filter(|path| path.is_file()) else {
+        return Ok(None);
+    };
+    // A file that cannot be read is refused as a design.
+    let text = fs::read_to_string(path).unwrap_or_default();
+    if FileKind::of(&text) != FileKind::Scenario {
+        return Ok(None);
+    }
+    if request.flags.is_empty() {
+        return Ok(Some(path));
+    }
+    let message = "is a scenario, which takes no settings of a design; leave them out";
+    Err(InputError::new(message).in_file(path).into())
+}
+
+fn ask(
+    args: &CollectiveArgs,
+    on: CollectiveOn<'_>,
+    options: &CollectiveOptions,
+    quiet: bool,
+) -> Result<AdviceReport, Error> {
+    let bar = Bar::new(quiet, "Simulating", "runs");
+    let show = |done, of| bar.show(done, of);
+    match &args.plot {
+        Some(plot) => draw_collective(on, options, plot, watching(&show)),
+        None => collective(on, options, watching(&show)),
+    }
 }
 
 fn told(report: &AdviceReport) -> String {
@@ -133,6 +168,10 @@ fn told(report: &AdviceReport) -> String {
     }
     for times in times(report) {
         let _ = writeln!(text, "\n{}", sheet(&times));
+    }
+    if report.has_others {
+        let beside = report.cases.iter().filter(|case| !case.is_extended);
+        text += &listed(&BESIDE, beside);
     }
     text += &listed(&FASTEST, &report.fastest);
     text += &listed(&CROSSOVERS, &report.crossovers);

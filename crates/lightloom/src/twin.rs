@@ -4,7 +4,7 @@
 pub use crate::folders::arrivals::arrival_files;
 #[cfg(feature = "system")]
 pub use crate::folders::collective::draw_collective;
-pub use crate::in_memory::collective::{CollectiveOptions, collective};
+pub use crate::in_memory::collective::{CollectiveOn, CollectiveOptions, collective};
 pub use crate::in_memory::simulated::{Run, Runs, SimulateOptions, Simulated, TimingReport};
 pub use crate::in_memory::twin::{MOST_SEEDS, read_scenario, simulate, simulate_built};
 pub use lightloom_advice::contender::{Carrier, Contender};

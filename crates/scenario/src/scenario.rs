@@ -231,7 +231,7 @@ pub struct Parameters {
 }
 
 /// The failures of a scenario, in its order.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Failures {
     /// Links that die. A link may die several times.
     pub dead: Vec<DeadLink>,

@@ -9,7 +9,7 @@ from lightloom._extras import Progress, watching
 from lightloom._lightloom import fastest_schedules
 from lightloom._stops import report_of
 from lightloom._trees import TreeQuestions
-from lightloom.collectives import Advice
+from lightloom.collectives import Advice, asked
 
 
 class CollectiveQuestions(TreeQuestions):
@@ -26,11 +26,12 @@ class CollectiveQuestions(TreeQuestions):
         simulate_up_to: str | None = None,
         order: _choices.MemberOrder | None = None,
         slice: str | None = None,
-        hosts_per_tor: int = 1,
+        start: str | None = None,
+        hosts_per_tor: int | None = None,
         spines: int | None = None,
         link_rate: str | None = None,
         link_length: str | None = None,
-        seed: int = 1,
+        seed: int | None = None,
         threads: int | None = None,
         progress: Progress = None,
     ) -> Advice:
@@ -54,6 +55,8 @@ class CollectiveQuestions(TreeQuestions):
             The order of the members in schedules.
         slice : str, optional
             Size of slices at most, for schedules that have them (default: 64 kB).
+        start : str, optional
+            When operations begin (default: 10 ms). Groups register before.
         hosts_per_tor, spines : int, optional
             The hosts of each ToR (default: 1), and the spine switches of the packet core (default:
             as many).
@@ -80,23 +83,17 @@ class CollectiveQuestions(TreeQuestions):
         >>> advice.answer[-1]
         'With 6 members, multicast over light is faster than every other schedule at every size.'
         """
-        asked = {
-            "operation": _inputs.text("operation", operation),
-            "size": _inputs.optional_text("size", size),
-            "members": _inputs.numbers("members", members),
-            "groups": _inputs.numbers("groups", groups),
-            "schedules": _inputs.listed("schedules", schedules),
-            "simulate_up_to": _inputs.optional_text("simulate_up_to", simulate_up_to),
-            "order": _inputs.optional_text("order", order),
-            "slice": _inputs.optional_text("slice", slice),
-            "hosts_per_tor": _inputs.number("hosts_per_tor", hosts_per_tor, 2**32 - 1),
+        given = asked(
+            operation, size=size, members=members, groups=groups, schedules=schedules,
+            simulate_up_to=simulate_up_to, order=order, slice=slice, start=start, seed=seed,
+            threads=threads,
+        ) | {
+            "hosts_per_tor": _inputs.optional_number("hosts_per_tor", hosts_per_tor, 2**32 - 1),
             "spines": _inputs.optional_number("spines", spines, 2**32 - 1),
             "link_rate": _inputs.optional_text("link_rate", link_rate),
             "link_length": _inputs.optional_text("link_length", link_length),
-            "seed": _inputs.number("seed", seed, 2**64 - 1),
-            "threads": _inputs.optional_number("threads", threads),
-        }
+        }  # fmt: skip
         with watching(progress, "Simulating") as update:
             return report_of(
-                lambda: fastest_schedules(self._project, asked, update), Advice, "all runs"
+                lambda: fastest_schedules(self._project, given, update), Advice, "all runs"
             )

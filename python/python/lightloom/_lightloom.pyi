@@ -23,6 +23,7 @@ __all__ = [
     "cords",
     "draw",
     "explore_designs",
+    "fastest_beside",
     "fastest_schedules",
     "grow",
     "interval",
@@ -164,6 +165,13 @@ class Project:
     ) -> str: ...
     def plan(self, out: _Path, progress: _Progress) -> str: ...
 
+def fastest_beside(
+    path: _Path,
+    files: _Files,
+    asked: dict[str, Any],
+    progress: _Progress,
+    said: dict[str, Any] | None = None,
+) -> str: ...
 def fastest_schedules(project: Project, asked: dict[str, Any], progress: _Progress) -> str: ...
 def trace_light(
     project: Project,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
+from lightloom import _inputs
 from lightloom._frames import of_rows
 from lightloom._report import Report, count
 
@@ -28,6 +30,7 @@ _CASES = {
     "host_bps": "real",
     "joules_per_tb": "real",
     "cost_per_tb": "text",
+    "beside_ps": "whole?",
     "why": "text",
 }
 _FASTEST = {
@@ -110,6 +113,22 @@ class Advice(Report):
         """
         return of_rows(self.report["fastest"], _FASTEST, "Advice.fastest()")
 
+    def fastest_beside(self) -> pd.DataFrame:
+        """As :meth:`fastest`, beside the messages of a scenario; empty if there are none.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+
+        Examples
+        --------
+        >>> from lightloom import Fabric
+        >>> len(Fabric(p=2, k=2).collective("broadcast", size="8 kB").fastest_beside())
+        0
+        """
+        return of_rows(self.report["fastest_beside"], _FASTEST, "Advice.fastest_beside()")
+
     def break_even(self) -> pd.DataFrame:
         """From when on schedules over light are faster than each other one.
 
@@ -132,3 +151,37 @@ class Advice(Report):
 
     def __repr__(self) -> str:
         return f"<Advice {self.report['operation']}: {count(len(self), 'case')}>"
+
+
+def asked(
+    operation: str,
+    *,
+    size: str | None,
+    members: int | Iterable[int] | None,
+    groups: int | Iterable[int] | None,
+    schedules: str | Iterable[str] | None,
+    simulate_up_to: str | None,
+    order: str | None,
+    slice: str | None,
+    start: str | None,
+    seed: int | None,
+    threads: int | None,
+) -> dict[str, Any]:
+    """What a question says, as the extension takes it. The network is that of a scenario."""
+    return {
+        "operation": _inputs.text("operation", operation),
+        "size": _inputs.optional_text("size", size),
+        "members": _inputs.numbers("members", members),
+        "groups": _inputs.numbers("groups", groups),
+        "schedules": _inputs.listed("schedules", schedules),
+        "simulate_up_to": _inputs.optional_text("simulate_up_to", simulate_up_to),
+        "order": _inputs.optional_text("order", order),
+        "slice": _inputs.optional_text("slice", slice),
+        "start": _inputs.optional_text("start", start),
+        "seed": _inputs.optional_number("seed", seed, 2**64 - 1),
+        "threads": _inputs.optional_number("threads", threads),
+        "hosts_per_tor": None,
+        "spines": None,
+        "link_rate": None,
+        "link_length": None,
+    }

@@ -10,6 +10,7 @@ from lightloom._extras import Progress, watching
 from lightloom._lightloom import look_at_scenario, run_scenario
 from lightloom._opened import Opened
 from lightloom._report import count, parse
+from lightloom._scenario import ScenarioQuestions
 from lightloom._settings import PathText
 from lightloom._stops import answer_of
 from lightloom.errors import SimulationError
@@ -27,7 +28,7 @@ _MOST_REPLICAS = 10_000
 _LIGHTS = ("off", "typical", "worst", "draw")
 
 
-class Scenario:
+class Scenario(ScenarioQuestions):
     """A scenario for the twin: a network, its traffic and its faults.
 
     Parameters

@@ -17,12 +17,12 @@ use lightloom_advice::question::Question;
 use lightloom_advice::report::{AdviceReport, Axis};
 use lightloom_advice::sizes;
 use lightloom_request::Memory;
-use lightloom_scenario::build::{Nodes, Overrides, Supplied};
+use lightloom_scenario::build::{Nodes, Overrides, Run, ScenarioBuilder, Supplied};
 use lightloom_scenario::said::{NetworkRow, Order};
 use lightloom_scenario::scenario::{NetworkKind, Parameters};
 use lightloom_schedules::Operation;
 use lightloom_twin::params::Params;
-use lightloom_units::{BitRate, DataSize, Span};
+use lightloom_units::{BitRate, DataSize, Instant, Span};
 use lightloom_watch::Watch;
 use proptest::prelude::*;
 
@@ -47,8 +47,15 @@ fn ground(hosts: u32, memory: Memory) -> Ground {
     };
     let nodes =
         Nodes::build(&network, Supplied::Nothing, &parameters, Overrides::default()).unwrap();
-    let dark = Some("there are no splitters".to_owned());
-    Ground { nodes, rate: RATE, parameters, seed: 1, dark, memory }
+    let run = Run { seed: 1, until: Instant::from_s(100), patience: Span::from_ms(100) };
+    Ground {
+        alone: ScenarioBuilder::new(run, parameters, nodes, memory),
+        beside: None,
+        begin: Instant::from_ms(10),
+        rate: RATE,
+        dark: Some("there are no splitters".to_owned()),
+        memory,
+    }
 }
 
 fn question(operation: Operation, said: &str, members: &[u32]) -> Question {

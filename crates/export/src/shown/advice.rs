@@ -49,6 +49,22 @@ pub const BREAK_EVEN: List<BreakEvenReport> = List {
     ],
 };
 
+/// Times alone and beside the messages of others.
+pub const BESIDE: List<CaseReport> = List {
+    title: "Beside others",
+    heads: &[
+        Head::new("schedule", |one| one.name.clone()),
+        Head::new("with", |one| crowd(one.members, one.groups)),
+        Head::new("size", |one| bytes(one.bytes)),
+        Head::new("alone", |one| known(one.last_ps.map(rounded))),
+        Head::new("beside others", |one| known(one.beside_ps.map(rounded))),
+        Head::new("longer", |one| {
+            let times = one.beside_ps.zip(one.last_ps).map(|(a, b)| a as f64 / b as f64);
+            known(times.map(longer))
+        }),
+    ],
+};
+
 /// What did not run.
 pub const LEFT_OUT: List<LeftOutReport> = List {
     title: "Left out",
@@ -61,7 +77,7 @@ pub const LEFT_OUT: List<LeftOutReport> = List {
 };
 
 /// Sizes that stand beside each other in a table. A terminal has room for no more.
-const BESIDE: usize = 6;
+const ABREAST: usize = 6;
 
 /// The times until the last member had all: tables for each number of members and groups, with a row for each schedule
 /// and a column for each size.
@@ -137,7 +153,7 @@ fn of_crowd(cases: &[CaseReport]) -> Vec<Shown> {
         }
         shown
     };
-    sizes.chunks(BESIDE).map(of_sizes).collect()
+    sizes.chunks(ABREAST).map(of_sizes).collect()
 }
 
 /// A time, marked if it is extended.
@@ -148,7 +164,8 @@ fn timed(ps: u64, is_extended: bool) -> String {
 /// How much longer something takes that takes `times` as long.
 fn longer(times: f64) -> String {
     match 100.0 * (times - 1.0) {
-        percent if percent <= 0.0 => "as long".to_owned(),
+        percent if percent.abs() < 1e-9 => "as long".to_owned(),
+        percent if percent < 0.0 => format!("{percent:.2} %"),
         percent if percent < 0.01 => "< 0.01 %".to_owned(),
         percent if percent < 100.0 => format!("{percent:.2} %"),
         _ => format!("{times:.1} times"),

@@ -82,11 +82,75 @@ pub fn refusal(scenario: &Scenario, texts: &Texts, error: &SetupError) -> InputE
     }
 }
 
+/// A scenario in the making, with all that its file says.
+#[derive(Debug)]
+pub struct Started {
+    /// It takes further messages.
+    pub builder: ScenarioBuilder,
+    /// The same without any message of the file.
+    pub silent: ScenarioBuilder,
+    /// The plan folder whose splitters it uses.
+    pub plan: Option<PlanUsed>,
+}
+
+/// Reads a scenario that further messages are added to, so that its file may have none. The splitters of its design are
+/// laid, whether or not it has groups.
+///
+/// # Errors
+/// As [`read`].
+pub fn start(path: &Path, texts: &Texts, overrides: Overrides) -> Result<Started, InputError> {
+    let text;
+    let document;
+    let record = match texts.given(path) {
+        Some(Contents::Fields(fields)) => {
+            document = Document::given(path, fields).beside(texts);
+            record(fields)
+        }
+        _ => {
+            text = text::read_up_to(texts, path, 64 << 20)?;
+            document = Document::parse(path, &text)?.beside(texts);
+            text.clone()
+        }
+    };
+    let root = document.root();
+    let read = Read { others: true, splitters: true };
+    let (builder, folder) = started(&root, (path, record.clone()), overrides, read)?;
+    let silent = Read { others: false, ..read };
+    let (silent, _) = started(&root, (path, record), overrides, silent)?;
+    let plan = builder.nodes().plan().zip(folder).map(used);
+    Ok(Started { builder, silent, plan })
+}
+
+/// What is read of a scenario.
+#[derive(Debug, Clone, Copy)]
+struct Read {
+    /// Whether its messages are.
+    others: bool,
+    /// Whether splitters are laid even if it has no group.
+    splitters: bool,
+}
+
+fn used((PlanInUse { project, recovered }, folder): (PlanInUse, PathBuf)) -> PlanUsed {
+    PlanUsed { folder, project, recovered }
+}
+
 fn built(
+    root: &Row<'_>,
+    file: (&Path, String),
+    overrides: Overrides,
+) -> Result<(Scenario, Option<PlanUsed>), InputError> {
+    let (builder, folder) =
+        started(root, file, overrides, Read { others: true, splitters: false })?;
+    let (scenario, plan) = builder.build().map_err(|error| placed(root, error))?;
+    Ok((scenario, plan.zip(folder).map(used)))
+}
+
+fn started(
     root: &Row<'_>,
     (path, text): (&Path, String),
     overrides: Overrides,
-) -> Result<(Scenario, Option<PlanUsed>), InputError> {
+    read: Read,
+) -> Result<(ScenarioBuilder, Option<PathBuf>), InputError> {
     check_version(root)?;
     check_sections(root)?;
     let at_line = |error| placed(root, error);
@@ -95,7 +159,8 @@ fn built(
     let parameters = parameters::read(base, root)?;
     let mut files = vec![(path.to_path_buf(), text)];
     files.extend(parameters.files.iter().cloned());
-    let network = network::read(root, base, &parameters, overrides)?;
+    let splitters = read.splitters || root.has(GroupRow::SECTION.name);
+    let network = network::read((root, base), &parameters, overrides, splitters)?;
     files.extend(network.files);
     let mut builder = ScenarioBuilder::new(run, parameters, network.nodes, overrides.memory);
     if let Some(row) = only::<CircuitsRow>(root)? {
@@ -109,17 +174,21 @@ fn built(
         builder.accelerator(row.clone());
         Ok(())
     })?;
-    traffic(root, base, &mut builder, &mut files)?;
+    if read.others {
+        traffic(root, base, &mut builder, &mut files)?;
+    }
     if let Some(row) = only::<AdmissionRow>(root)? {
         builder.admission(&row).map_err(at_line)?;
     }
-    if let Some(row) = only::<SetupRow>(root)? {
-        builder.setup(&row).map_err(at_line)?;
+    if read.others {
+        if let Some(row) = only::<SetupRow>(root)? {
+            builder.setup(&row).map_err(at_line)?;
+        }
+        each(root, |row: &GroupRow| builder.group(row))?;
+        each(root, |row: &ChangeRow| builder.change(row))?;
+        each(root, |row: &MulticastRow| builder.multicast(row))?;
+        each(root, |row: &CollectiveRow| builder.collective(row))?;
     }
-    each(root, |row: &GroupRow| builder.group(row))?;
-    each(root, |row: &ChangeRow| builder.change(row))?;
-    each(root, |row: &MulticastRow| builder.multicast(row))?;
-    each(root, |row: &CollectiveRow| builder.collective(row))?;
     if let Some(row) = only::<ProbesRow>(root)? {
         builder.probes(row);
     }
@@ -129,9 +198,7 @@ fn built(
         builder.recovery(row);
     }
     files.into_iter().for_each(|(path, text)| builder.file(path, text));
-    let (scenario, plan) = builder.build().map_err(at_line)?;
-    let used = |(PlanInUse { project, recovered }, folder)| PlanUsed { folder, project, recovered };
-    Ok((scenario, plan.zip(network.folder).map(used)))
+    Ok((builder, network.folder))
 }
 
 fn check_version(root: &Row<'_>) -> Result<(), InputError> {

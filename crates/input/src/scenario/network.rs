@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use lightloom_request::InputError;
 use lightloom_scenario::build::{Nodes, Overrides, Supplied};
-use lightloom_scenario::said::{GroupRow, NetworkRow, Row as _};
+use lightloom_scenario::said::NetworkRow;
 use lightloom_scenario::scenario::{NetworkKind, Parameters};
 
 use crate::rows::Row;
@@ -21,12 +21,12 @@ pub(super) struct NetworkRead {
     pub(super) folder: Option<PathBuf>,
 }
 
-/// Reads `[network]`. Paths are relative to `base`.
+/// Reads `[network]`. Paths are relative to `base`. `splitters`: those of a design are laid too.
 pub(super) fn read(
-    root: &Row<'_>,
-    base: &Path,
+    (root, base): (&Row<'_>, &Path),
     parameters: &Parameters,
     overrides: Overrides,
+    splitters: bool,
 ) -> Result<NetworkRead, InputError> {
     let row = root.table("network", "network")?.ok_or_else(|| {
         root.refuse("network", "the section is missing; describe the network in [network]")
@@ -44,7 +44,6 @@ pub(super) fn read(
         (Some(NetworkKind::Design), Some(file)) => {
             let opened = design::open(&row, file, overrides.memory)?;
             (files, folder) = (opened.files, opened.folder);
-            let splitters = root.has(GroupRow::SECTION.name);
             supplied = Supplied::Plan { project: Box::new(opened.project), splitters };
         }
         _ => {}

@@ -4,13 +4,13 @@ use std::path::Path;
 
 use lightloom_advice::report::AdviceReport;
 use lightloom_export::curves;
+use lightloom_export::output::Inputs;
 use lightloom_export::results::single::SingleFile;
-use lightloom_plan::project::Project;
 use lightloom_request::{Error, InputError};
 use lightloom_watch::Watch;
 
 use super::plan::inputs_of;
-use crate::in_memory::collective::{CollectiveOptions, collective};
+use crate::in_memory::collective::{CollectiveOn, CollectiveOptions, collective};
 
 /// As [`collective`], and draws times and bandwidths over sizes into a file, whose name ends in `.svg`. A file that is
 /// there is replaced. A stopped question draws the runs that are done.
@@ -30,8 +30,8 @@ use crate::in_memory::collective::{CollectiveOptions, collective};
 ///
 /// # Errors
 /// As [`collective`]; also if the file cannot be written, or has another ending.
-pub fn draw_collective(
-    project: &Project,
+pub fn draw_collective<'a>(
+    on: impl Into<CollectiveOn<'a>>,
     options: &CollectiveOptions,
     plot: &Path,
     watch: Watch<'_>,
@@ -40,8 +40,13 @@ pub fn draw_collective(
         let message = "names no kind of picture; end it in .svg";
         return Err(InputError::new(message).in_file(plot).in_option("plot").into());
     }
-    let file = SingleFile::create(plot, "plot", (&inputs_of(project), None), [])?;
-    let report = collective(project, options, watch)?;
+    let on = on.into();
+    let inputs = match on {
+        CollectiveOn::Design(project) => inputs_of(project),
+        CollectiveOn::Scenario(path, _) => Inputs::of([path]),
+    };
+    let file = SingleFile::create(plot, "plot", (&inputs, None), [])?;
+    let report = collective(on, options, watch)?;
     file.write(|out| curves::write(out, &report))?;
     Ok(report)
 }

@@ -1,5 +1,7 @@
 //! Which schedule of a collective operation is fastest on a design.
 
+use std::path::Path;
+
 use lightloom_advice::advise;
 use lightloom_advice::contender::{Carrier, Contender};
 use lightloom_advice::costs::{Costs, Upkeep};
@@ -7,19 +9,24 @@ use lightloom_advice::ground::Ground;
 use lightloom_advice::question::Question;
 use lightloom_advice::report::AdviceReport;
 use lightloom_advice::sizes;
+use lightloom_audit::check_agreement;
 use lightloom_design::optics::all_threads;
 use lightloom_input::machine;
-use lightloom_input::scenario::shipped_parameters;
+use lightloom_input::scenario::{self, Started, shipped_parameters};
 use lightloom_plan::project::Project;
-use lightloom_request::{Error, Field, InputError, MOST_THREADS};
-use lightloom_scenario::build::{Nodes, Overrides, Supplied};
+use lightloom_request::{Error, Field, InputError, MOST_THREADS, Texts};
+use lightloom_scenario::build::{Nodes, Overrides, Run, ScenarioBuilder, Supplied};
 use lightloom_scenario::said::{FileName, NetworkRow, Order};
 use lightloom_scenario::scenario::NetworkKind;
 use lightloom_schedules::Operation;
 use lightloom_studies::compare::{CompareOptions, SideReport, compare};
-use lightloom_units::{BitRate, DataSize, Length};
+use lightloom_units::{BitRate, DataSize, Instant, Length, Span};
 use lightloom_watch::Watch;
 
+/// End of a run. One that makes no progress ends long before.
+const UNTIL: Instant = Instant::from_s(86_400);
+/// Time without progress after which a run is stalled.
+const PATIENCE: Span = Span::from_ms(100);
 /// Rate of links where a design names no transceiver.
 const RATE: BitRate = BitRate::from_gbps(100);
 
@@ -42,18 +49,35 @@ pub struct CollectiveOptions {
     pub order: Order,
     /// Size of slices at most, for schedules that have them.
     pub slice: DataSize,
-    /// Hosts of each ToR.
-    pub hosts_per_tor: u32,
+    /// Time from the beginning of a run until operations begin. Groups register in it.
+    pub start: Span,
+    /// Hosts of each ToR. `None`: 1.
+    pub hosts_per_tor: Option<u32>,
     /// Spine switches of the packet core. `None`: as many as a ToR has hosts.
     pub spines: Option<u32>,
     /// Rate of all links. `None`: that of the design's transceiver, or 100 Gb/s.
     pub link_rate: Option<BitRate>,
     /// Length of all links. `None`: that of the design's comparisons (`cost.fibre_length`).
     pub link_length: Option<Length>,
-    /// Seed of orders, marks and path choice.
-    pub seed: u64,
+    /// Seed of orders, marks and path choice. `None`: 1, or that of the scenario.
+    pub seed: Option<u64>,
     /// Runs at a time. `None`: one for each core. The answer does not depend on it.
     pub threads: Option<usize>,
+}
+
+/// What collective operations are asked about.
+#[derive(Debug, Clone, Copy)]
+pub enum CollectiveOn<'a> {
+    /// A design: its racks with packet switches, and its splitters.
+    Design(&'a Project),
+    /// A scenario: its network with its parameters, losses and failures, and its messages as those of others.
+    Scenario(&'a Path, &'a Texts),
+}
+
+impl<'a> From<&'a Project> for CollectiveOn<'a> {
+    fn from(project: &'a Project) -> Self {
+        Self::Design(project)
+    }
 }
 
 impl CollectiveOptions {
@@ -68,11 +92,12 @@ impl CollectiveOptions {
             groups: vec![1],
             order: Order::Listed,
             slice: DataSize::from_bytes(64_000),
-            hosts_per_tor: 1,
+            start: Span::from_ms(10),
+            hosts_per_tor: None,
             spines: None,
             link_rate: None,
             link_length: None,
-            seed: 1,
+            seed: None,
             threads: None,
         }
     }
@@ -98,46 +123,159 @@ impl CollectiveOptions {
 /// # Ok::<(), lightloom::Error>(())
 /// ```
 ///
+/// On a scenario every schedule runs alone, and beside the messages of the scenario.
+/// ```
+/// # use std::collections::BTreeMap;
+/// # use std::path::Path;
+/// # use lightloom::{Texts, Watch};
+/// # use lightloom::twin::{CollectiveOn, CollectiveOptions, Operation, collective};
+/// # use lightloom::units::Span;
+/// const SCENARIO: &str = r#"
+/// version = 1
+/// until = "10 ms"
+/// [network]
+/// kind = "leaf-spine"
+/// leaves = 1
+/// spines = 0
+/// hosts_per_leaf = 4
+/// rate = "100 Gb/s"
+/// length = "10 m"
+/// [[flow]]
+/// from = 0
+/// to = 3
+/// size = "1 MB"
+/// start = "100 us"
+/// "#;
+/// let file = Path::new("other.toml");
+/// let texts = Texts::keeping(BTreeMap::from([(file.into(), SCENARIO.to_owned())]));
+/// let options = CollectiveOptions {
+///     schedules: vec!["binomial".into()],
+///     size: "1MB".into(),
+///     start: Span::from_us(100),
+///     ..CollectiveOptions::new(Operation::Broadcast)
+/// };
+/// let report = collective(CollectiveOn::Scenario(file, &texts), &options, Watch::quiet())?;
+/// assert!(report.cases[0].beside_ps > report.cases[0].last_ps, "they share the link of host 0");
+/// # Ok::<(), lightloom::Error>(())
+/// ```
+///
 /// # Errors
-/// [`Error::Input`] at the option that is wrong, [`Error::Twin`] if packet counts of a run do not add up.
-pub fn collective(
-    project: &Project,
+/// [`Error::Input`] at the option that is wrong, or if the scenario is, or if an option says what the scenario does.
+/// [`Error::Twin`] if packet counts of a run do not add up.
+pub fn collective<'a>(
+    on: impl Into<CollectiveOn<'a>>,
     options: &CollectiveOptions,
     watch: Watch<'_>,
 ) -> Result<AdviceReport, Error> {
-    let refused = |name, message: String| InputError::new(message).in_option(name);
-    let sizes = sizes::read(&options.size).map_err(|message| refused("size", message))?;
-    let contenders = options.schedules.iter().map(|word| Contender::read(word, options.operation));
-    let contenders = contenders.collect::<Result<Vec<_>, _>>();
-    let contenders = contenders.map_err(|message| refused("schedules", message))?;
-    if let Some(threads) = options.threads.filter(|&threads| threads > MOST_THREADS) {
-        let message = format!("found {threads}; expected 1 to {MOST_THREADS}");
-        return Err(refused("threads", message).into());
-    }
-    let ground = ground(project, options, &contenders)?;
-    let mut groups = options.groups.clone();
-    let mut members = options.members.clone();
-    if members.is_empty() {
-        let most = groups.iter().copied().max().unwrap_or(1).max(1);
-        members.push(u32::try_from(ground.nodes.hosts()).unwrap_or(u32::MAX) / most);
-    }
-    for numbers in [&mut members, &mut groups] {
-        numbers.sort_unstable();
-        numbers.dedup();
-    }
-    let question = Question {
-        operation: options.operation,
-        contenders,
-        sizes,
-        simulate_up_to: options.simulate_up_to,
-        members,
-        groups,
-        order: options.order,
-        slice: options.slice,
-        costs: costs(project),
+    let asked = Asked::read(options)?;
+    let (ground, costs) = match on.into() {
+        CollectiveOn::Design(project) => {
+            (ground(project, options, &asked.contenders)?, costs(project))
+        }
+        CollectiveOn::Scenario(path, texts) => beside(path, texts, options)?,
     };
-    let threads = options.threads.unwrap_or_else(|| all_threads().get()).min(all_threads().get());
-    advise(&question, &ground, threads, watch)
+    asked.advise(&ground, costs, options, watch)
+}
+
+/// The network of a scenario, and what runs on it.
+fn beside(
+    path: &Path,
+    texts: &Texts,
+    options: &CollectiveOptions,
+) -> Result<(Ground, Costs), InputError> {
+    let said = [
+        ("hosts_per_tor", options.hosts_per_tor.is_some()),
+        ("spines", options.spines.is_some()),
+        ("link_rate", options.link_rate.is_some()),
+        ("link_length", options.link_length.is_some()),
+    ];
+    if let Some((name, _)) = said.into_iter().find(|(_, is_said)| *is_said) {
+        let message = "is for designs; the scenario says its network";
+        return Err(InputError::new(message).in_option(name));
+    }
+    let memory = machine::memory();
+    let overrides = Overrides { seed: options.seed, memory, ..Overrides::default() };
+    let Started { builder, silent, plan } = scenario::start(path, texts, overrides)?;
+    if let Some(plan) = &plan {
+        check_agreement(plan, texts)?;
+    }
+    let (messages, operations) = builder.messages();
+    if operations > 0 && options.order == Order::Random {
+        let message =
+            "found random; a scenario with [[collective]] draws orders of its own, so name another";
+        return Err(InputError::new(message).in_option("order"));
+    }
+    let design = silent.nodes().plan().map(|plan| plan.project);
+    let dark = design.is_none().then(|| "the scenario's network has no splitters".to_owned());
+    let costs = design.as_ref().map_or_else(
+        || Costs {
+            notes: vec!["energy and cost of a terabyte are those of a design, which the scenario does not name".into()],
+            ..Costs::default()
+        },
+        costs,
+    );
+    let rate = silent.nodes().host_rate().unwrap_or(RATE);
+    let beside = (messages > 0).then_some(builder);
+    let ground =
+        Ground { alone: silent, beside, begin: Instant::ZERO + options.start, rate, dark, memory };
+    Ok((ground, costs))
+}
+
+/// Options that were read.
+struct Asked {
+    sizes: Vec<DataSize>,
+    contenders: Vec<Contender>,
+}
+
+impl Asked {
+    fn read(options: &CollectiveOptions) -> Result<Self, InputError> {
+        let refused = |name, message: String| InputError::new(message).in_option(name);
+        let sizes = sizes::read(&options.size).map_err(|message| refused("size", message))?;
+        let words = options.schedules.iter();
+        let contenders = words.map(|word| Contender::read(word, options.operation));
+        let contenders = contenders.collect::<Result<Vec<_>, _>>();
+        let contenders = contenders.map_err(|message| refused("schedules", message))?;
+        if let Some(threads) = options.threads.filter(|&threads| threads > MOST_THREADS) {
+            return Err(refused(
+                "threads",
+                format!("found {threads}; expected 1 to {MOST_THREADS}"),
+            ));
+        }
+        Ok(Self { sizes, contenders })
+    }
+
+    fn advise(
+        self,
+        ground: &Ground,
+        costs: Costs,
+        options: &CollectiveOptions,
+        watch: Watch<'_>,
+    ) -> Result<AdviceReport, Error> {
+        let mut groups = options.groups.clone();
+        let mut members = options.members.clone();
+        if members.is_empty() {
+            let most = groups.iter().copied().max().unwrap_or(1).max(1);
+            members.push(u32::try_from(ground.hosts()).unwrap_or(u32::MAX) / most);
+        }
+        for numbers in [&mut members, &mut groups] {
+            numbers.sort_unstable();
+            numbers.dedup();
+        }
+        let question = Question {
+            operation: options.operation,
+            contenders: self.contenders,
+            sizes: self.sizes,
+            simulate_up_to: options.simulate_up_to,
+            members,
+            groups,
+            order: options.order,
+            slice: options.slice,
+            costs,
+        };
+        let cores = all_threads().get();
+        let threads = options.threads.unwrap_or(cores).min(cores);
+        advise(&question, ground, threads, watch)
+    }
 }
 
 /// The packet switches of a design's racks, with its splitters if its light closes. If it does not, nothing goes over
@@ -149,11 +287,12 @@ fn ground(
 ) -> Result<Ground, InputError> {
     let rate = project.optics().map_or(RATE, |chosen| chosen.optics.transceiver.rate);
     let rate = options.link_rate.unwrap_or(rate);
+    let each = options.hosts_per_tor.unwrap_or(1);
     let row = NetworkRow {
         kind: Some(NetworkKind::Design),
         file: Some(FileName("design".into())),
-        hosts_per_tor: Some(options.hosts_per_tor),
-        spines: Some(options.spines.unwrap_or(options.hosts_per_tor)),
+        hosts_per_tor: Some(each),
+        spines: Some(options.spines.unwrap_or(each)),
         rate: Some(rate),
         length: Some(options.link_length.unwrap_or(project.costing().fibre_length)),
         ..NetworkRow::default()
@@ -172,7 +311,9 @@ fn ground(
         Err(error) if contenders.iter().any(is_light) => return Err(error),
         Err(error) => (nodes(false)?, Some(error.message.to_string())),
     };
-    Ok(Ground { nodes, rate, parameters, seed: options.seed, dark, memory })
+    let run = Run { seed: options.seed.unwrap_or(1), until: UNTIL, patience: PATIENCE };
+    let alone = ScenarioBuilder::new(run, parameters, nodes, memory);
+    Ok(Ground { alone, beside: None, begin: Instant::ZERO + options.start, rate, dark, memory })
 }
 
 /// A refusal of the network at the option that the field comes from.

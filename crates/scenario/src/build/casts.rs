@@ -31,7 +31,7 @@ pub(super) struct Sender {
 }
 
 /// The messages to groups.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Casts {
     pub(super) casts: Vec<Cast>,
     /// The messages of each row, by their places among all to groups.

@@ -12,7 +12,7 @@ use crate::build::nodes::Nodes;
 use crate::said::{CircuitRow, CircuitsRow, Place, Row as _};
 
 /// The rows that say it.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct CircuitRows {
     schedule: Option<CircuitsRow>,
     listed: Vec<CircuitRow>,

@@ -20,7 +20,7 @@ use crate::scenario::{Collective, GroupTransport, Iteration};
 const SLICE: u64 = 64_000;
 
 /// The collective operations of a scenario.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Collectives {
     pub(super) all: Vec<Collective>,
     /// Messages that wait for messages to groups, which get their numbers last.

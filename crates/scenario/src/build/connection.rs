@@ -13,7 +13,7 @@ use crate::said::{Awaited, Place};
 type Pair = (NodeId, NodeId);
 
 /// What connections belong to.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Of {
     /// A name that rows say.
     Name(String),
@@ -23,7 +23,7 @@ enum Of {
 
 /// The connections of a scenario. A name in `[[flow]]` means one connection between two hosts. A name in
 /// `[[traffic]]` means one connection per pair of hosts.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Connections {
     /// Number of each connection.
     numbers: BTreeMap<(Of, Pair), u32>,

@@ -10,7 +10,7 @@ use crate::said::Place;
 use crate::said::limits::MOST_FLOWS;
 
 /// What the parts of a scenario need to know of the rest.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Context {
     pub(super) nodes: Nodes,
     pub(super) run: Run,

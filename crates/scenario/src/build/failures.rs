@@ -16,7 +16,7 @@ use crate::said::{FailureRow, Place, Row as _};
 use crate::scenario::Failures;
 
 /// What fails in a run.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Troubles {
     pub(super) failures: Failures,
     /// Parts of the planned fabric.

@@ -14,7 +14,7 @@ use crate::build::sizes::{Cdf, Sizes};
 use crate::said::{Awaited, FlowRow, Pattern, Place, Row as _, TrafficRow};
 
 /// The traffic of a scenario.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Traffic {
     /// Listed flows first, then the flows of each pattern.
     pub(super) flows: Vec<Flow>,

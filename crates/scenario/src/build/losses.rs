@@ -12,7 +12,7 @@ use crate::build::planned::NO_PLAN;
 use crate::said::{LossRow, Place, Row as _};
 
 /// Random losses. Of several entries for one place the last applies.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Losses {
     links: BTreeMap<(NodeId, u16), LinkLoss>,
     /// By splitter; with the place of a branch where it is for that branch alone.

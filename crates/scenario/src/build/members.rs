@@ -33,7 +33,7 @@ pub(super) struct Grouped {
 }
 
 /// The groups of a scenario, by the names of their rows.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct GroupRows {
     pub(super) rows: Vec<Grouped>,
     /// The names of the groups.

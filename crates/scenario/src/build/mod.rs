@@ -45,6 +45,7 @@ use std::path::PathBuf;
 
 use lightloom_request::{InputError, Memory};
 use lightloom_twin::Service;
+use lightloom_units::Instant;
 
 use crate::build::admission::Wanted;
 use crate::build::casts::Casts;
@@ -76,7 +77,7 @@ pub use run::Run;
 pub use sizes::{Cdf, CdfPoints};
 
 /// A scenario in the making. Rows are numbered in the order of their calls.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct ScenarioBuilder {
     context: Context,
     parameters: Parameters,
@@ -118,6 +119,21 @@ impl ScenarioBuilder {
             warnings: Vec::new(),
             files: Vec::new(),
         }
+    }
+
+    /// The network.
+    pub fn nodes(&self) -> &Nodes {
+        &self.context.nodes
+    }
+
+    /// End of the run.
+    pub fn until(&self) -> Instant {
+        self.context.run.until
+    }
+
+    /// Number of messages, and of collective operations that they are from.
+    pub fn messages(&self) -> (usize, usize) {
+        (self.traffic.flows.len() + self.casts.casts.len(), self.collectives.all.len())
     }
 
     /// Sets the schedule of circuit switches.

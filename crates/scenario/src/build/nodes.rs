@@ -5,9 +5,10 @@ use std::sync::OnceLock;
 
 use lightloom_request::InputError;
 use lightloom_topology::electrical::{Network, NodeId};
+use lightloom_units::BitRate;
 
 use crate::build::of_design::OfDesign;
-use crate::build::planned::Planned;
+use crate::build::planned::{PlanInUse, Planned};
 use crate::said::{Node, Place};
 use crate::scenario::NetworkKind;
 
@@ -30,6 +31,17 @@ impl Nodes {
 
     pub(super) fn with_accelerators(self, beside: Option<OfDesign>) -> Self {
         Self { beside, ..self }
+    }
+
+    /// The plan whose splitters it has. `None`: it has none.
+    pub fn plan(&self) -> Option<PlanInUse> {
+        self.planned.as_ref().map(Planned::plan)
+    }
+
+    /// Rate of the first host's link.
+    pub fn host_rate(&self) -> Option<BitRate> {
+        let first = (self.hosts() > 0).then(|| self.network.ports(NodeId::at(0)).first());
+        first.flatten().map(|port| port.rate)
     }
 
     /// Number of hosts.

@@ -218,11 +218,15 @@ impl Planned {
         Some(Installed { lists, accept: accept.clone(), via: via.clone() })
     }
 
+    /// The plan that it comes from.
+    pub(super) fn plan(&self) -> PlanInUse {
+        PlanInUse { project: self.project.clone(), recovered: self.recovered() }
+    }
+
     /// The glass, and the plan that it comes from.
     pub(super) fn into_parts(self) -> (Glass, PlanInUse) {
-        let recovered = self.recovered();
-        let Self { project, glass, .. } = self;
-        (glass, PlanInUse { project, recovered })
+        let plan = self.plan();
+        (self.glass, plan)
     }
 
     fn deaths(&self, network: &Network, failures: &[Failure], span: (Instant, Instant)) -> Death {
