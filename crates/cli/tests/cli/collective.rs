@@ -406,3 +406,25 @@ fn a_scenario_is_asked_alone_and_beside_its_messages() {
         bench.refuses(&[&of[..8], more].concat(), parts);
     }
 }
+
+/// The table of docs/collectives.md is what its command says.
+#[test]
+fn the_table_beside_other_traffic_is_that_of_its_command() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let document = std::fs::read_to_string(format!("{root}/docs/collectives.md")).expect("a text");
+    let example = format!("{root}/examples/background.toml");
+    let schedules = "multicast:light,multicast:cepheus,double-tree,binomial";
+    let of = ["--op", "broadcast", "--size", "1MB", "--start", "1ms", "--schedules", schedules];
+    let report = bench().ask(&[&["collective", &example][..], &of].concat());
+    let us = |ps: &Value| format!("{:.1} us", ps.as_f64().expect("a time") / 1e6);
+    let cases = report["cases"].as_array().expect("cases");
+    assert_eq!(cases.len(), 4);
+    for case in cases {
+        let cells = format!("| {} | {} |", us(&case["last_ps"]), us(&case["beside_ps"]));
+        assert!(
+            document.contains(&cells),
+            "docs/collectives.md lacks {cells:?} of {}",
+            case["name"]
+        );
+    }
+}

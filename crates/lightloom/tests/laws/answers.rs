@@ -15,7 +15,11 @@ use lightloom::light::{self, BudgetOptions, Case};
 use lightloom::netbox::{NetboxOptions, Origin, netbox};
 use lightloom::plan::{self, RulesReport, plan, verify_folder};
 use lightloom::report::{ReportOptions, write_drawings, write_report};
-use lightloom::twin::{IntervalReport, SimulateOptions, Simulated, read_scenario, simulate};
+use lightloom::twin::{
+    CollectiveOptions, IntervalReport, Operation, SimulateOptions, Simulated, collective,
+    read_scenario, simulate,
+};
+use lightloom::units::DataSize;
 use lightloom::{Project, Texts, TorId, Watch, from_json, to_json};
 use proptest::prelude::*;
 use serde::Serialize;
@@ -264,6 +268,16 @@ fn designs(checked: &mut Checked) {
 }
 
 fn runs(checked: &mut Checked) {
+    for (operation, size) in [(Operation::Broadcast, "8kB..1MB"), (Operation::AllToAll, "8kB")] {
+        let small = DataSize::from_bytes(64_000);
+        let simulate_up_to =
+            if operation == Operation::Broadcast { small } else { DataSize::from_bytes(8_000) };
+        let size = size.to_owned();
+        let options =
+            CollectiveOptions { size, simulate_up_to, ..CollectiveOptions::new(operation) };
+        let advice = collective(&lit("10gbase-er", 4, 16), &options, Watch::quiet());
+        checked.reads_back("collective", &advice.expect("it is small"));
+    }
     for (file, seeds) in [("losses.toml", None), ("links.toml", None), ("losses.toml", Some(2))] {
         let record = seeds.is_none().then_some(1_000);
         let options = SimulateOptions { seeds, record, ..SimulateOptions::default() };
