@@ -1,8 +1,10 @@
 """Times the twin on collective operations over the shipped hall of 1,024 racks, one host at each ToR.
 
     python3 bench/collectives.py --lightloom target/release/lightloom
+    python3 bench/collectives.py --lightloom target/release/lightloom --sweep
 
 Every run is a process of its own on one thread. The table has its wall clock, its peak memory and what it simulated.
+With --sweep it is one process on all cores that runs every schedule of a broadcast with nine sizes.
 """
 
 import argparse
@@ -48,29 +50,44 @@ size = "{size}"
 {of_group}"""
 
 
+def ask(command):
+    """Wall clock in seconds, peak memory in MB, and the answer of a command."""
+    begun = time.monotonic()
+    child = subprocess.Popen([*command, "--json"], stdout=subprocess.PIPE)
+    answer = child.stdout.read()
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = status
+    if status:
+        sys.exit(f"the command ended with {status}")
+    return time.monotonic() - begun, usage.ru_maxrss / 1000, json.loads(answer)
+
+
 def run(lightloom, text):
-    """Wall clock in seconds, peak memory in MB, and the report."""
+    """As ask, of a run of a scenario."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "s.toml"
         file.write_text(text)
-        begun = time.monotonic()
-        child = subprocess.Popen(
-            [lightloom, "simulate", str(file), "--json"], stdout=subprocess.PIPE
-        )
-        answer = child.stdout.read()
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = status
-        if status:
-            sys.exit(f"the run ended with {status}")
-        return time.monotonic() - begun, usage.ru_maxrss / 1000, json.loads(answer)
+        return ask([lightloom, "simulate", str(file)])
+
+
+def sweep(lightloom):
+    """Times all broadcasts of nine sizes."""
+    of = ["--op", "broadcast", "--size", "64kB..16MB"]
+    seconds, peak, report = ask([lightloom, "collective", str(HALL), *of])
+    print(f"{report['runs']} runs: {seconds:.0f} s, {peak / 1000:.1f} GB")
 
 
 def main():
     """Runs all rows."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--lightloom", required=True)
-    lightloom = parser.parse_args().lightloom
+    parser.add_argument("--sweep", action="store_true", help="time lightloom collective")
+    given = parser.parse_args()
+    lightloom = given.lightloom
     print(f"load {os.getloadavg()[0]:.2f}")
+    if given.sweep:
+        sweep(lightloom)
+        return
     print("| operation, schedule, size | messages | simulated | data hops | time | peak |")
     print("|---|---|---|---|---|---|")
     for row in RUNS:

@@ -12,6 +12,7 @@ mod broken_plans;
 mod buildings;
 mod choices;
 mod collective;
+mod collective_beside;
 mod collective_times;
 mod concurrent;
 mod configs;
