@@ -6,7 +6,7 @@ use lightloom_scenario::memory::{Counts, Kept};
 use lightloom_scenario::said::{CollectiveRow, GroupRow, Members, Node};
 use lightloom_scenario::scenario::{Collective, Scenario};
 use lightloom_sim::bounds;
-use lightloom_sim::collectives::members;
+use lightloom_sim::collectives::{WireReport, members};
 use lightloom_sim::ending::Ending;
 use lightloom_sim::report::SimulateReport;
 use lightloom_sim::run::{check, ideals, run, setup, simulation};
@@ -104,15 +104,14 @@ impl Case {
         if report.end.how == Ending::Stopped {
             return Ok(None);
         }
-        let own = report.groups.iter().rev().take(self.crowd.groups as usize);
-        let own = own.filter(|_| self.contender.over.of_group().is_some());
-        let registration = own.map(|group| group.registration_ps).max().map(Span::from_ps);
+        let registration = self.registration(&report);
         let setup = ground.begin.checked_since(Instant::ZERO).unwrap_or(Span::ZERO);
         let one = report.collectives.get(before);
-        let wire = one.and_then(|one| one.wire.as_ref()).and_then(|wire| {
-            let after = Instant::from_ps(report.end.reached_ps).checked_since(ground.begin)?;
-            let time = after.checked_add(registration.unwrap_or(Span::ZERO))?;
-            let (link_bytes, host_bytes) = (wire.link_bytes, wire.host_bytes);
+        let after = Instant::from_ps(report.end.reached_ps).checked_since(ground.begin);
+        let wire = one.and_then(|one| {
+            let WireReport { link_bytes, host_bytes, .. } = *one.wire.as_ref()?;
+            // Nothing happens between the registration and the beginning.
+            let time = after?.checked_add(registration.unwrap_or(Span::ZERO))?;
             Some(Wire { link_bytes, host_bytes, time })
         });
         let times = times(&scenario.collectives[before..], &scenario, &outcome);
@@ -126,6 +125,13 @@ impl Case {
         };
         let messages = one.map_or(0, |one| one.messages);
         Ok(Some(Came { times, messages, wire, registration, beside: None }))
+    }
+
+    /// Time to register the slowest of its groups, which are the last of the scenario. `None`: it has none.
+    fn registration(self, report: &SimulateReport) -> Option<Span> {
+        self.contender.over.of_group()?;
+        let own = report.groups.iter().rev().take(self.crowd.groups as usize);
+        own.map(|group| group.registration_ps).max().map(Span::from_ps)
     }
 
     /// The scenario of the run.

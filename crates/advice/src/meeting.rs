@@ -44,6 +44,7 @@ pub(crate) fn crossovers(fastest: &[FastestReport], cases: &[CaseReport]) -> Vec
             from_bytes: a.bytes,
             to_bytes: b.bytes,
             about_bytes: a.bytes + u64::try_from(share).unwrap_or(gap),
+            is_extended: b.is_extended,
         })
     };
     fastest.windows(2).filter_map(of_pair).collect()
@@ -126,8 +127,19 @@ fn one(
         Some(worst) => faster.iter().find(|at| *at > worst).copied(),
         None => faster.first().copied(),
     };
-    let (light, other) = (light.to_owned(), other.to_owned());
-    Some(BreakEvenReport { axis, light, other, bytes, members, groups, from, faster, not_faster })
+    let is_there = |(value, case): &(u64, &CaseReport)| Some(*value) == from && case.is_extended;
+    Some(BreakEvenReport {
+        axis,
+        light: light.to_owned(),
+        other: other.to_owned(),
+        bytes,
+        members,
+        groups,
+        from,
+        from_is_extended: line.iter().any(is_there),
+        faster,
+        not_faster,
+    })
 }
 
 #[cfg(test)]

@@ -123,6 +123,8 @@ pub struct CrossoverReport {
     pub to_bytes: u64,
     /// Where straight lines through the times of both meet between these sizes, in bytes.
     pub about_bytes: u64,
+    /// Whether the times of the second size are extended.
+    pub is_extended: bool,
 }
 
 named_enum! {
@@ -155,6 +157,8 @@ pub struct BreakEvenReport {
     pub groups: Option<u32>,
     /// The least value from which light is faster at all values that were asked about. `None`: there is none.
     pub from: Option<u64>,
+    /// Whether times at that value are extended.
+    pub from_is_extended: bool,
     /// Values at which light is faster.
     pub faster: Vec<u64>,
     /// Values at which it is not.

@@ -106,7 +106,10 @@ fn light(against: &[BreakEvenReport]) -> String {
     }
     for one in against.iter().filter(|one| one.turns()) {
         parts.push(match one.from {
-            Some(from) => format!("than {} from {} on", one.other, value(one.axis, from)),
+            Some(from) => {
+                let how = if one.from_is_extended { ", by extended times" } else { "" };
+                format!("than {} from {} on{how}", one.other, value(one.axis, from))
+            }
             None => {
                 let at = one.faster.iter().map(|at| value(one.axis, *at));
                 format!("than {} only at {}", one.other, at.collect::<Vec<_>>().join(", "))

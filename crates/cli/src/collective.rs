@@ -34,7 +34,7 @@ pub(crate) struct CollectiveArgs {
     /// one those after them.
     #[arg(long, value_name = "N", value_delimiter = ',', allow_negative_numbers = true, value_parser = whole::<u32>)]
     groups: Vec<u32>,
-    /// Schedules, with commas: binomial, chain, multicast:light, multicast:cepheus … (default: all that can run).
+    /// Schedules, with commas, such as binomial, chain, multicast:light, multicast:cepheus (default: all that can run).
     #[arg(long, value_name = "SCHEDULES", value_delimiter = ',')]
     schedules: Vec<String>,
     /// Sizes above this are extended from the two largest sizes that are simulated (default: 16MB).

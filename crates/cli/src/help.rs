@@ -15,7 +15,7 @@ const HEADINGS: [(&str, &[&str]); 7] = [
     ("Failures", &["impact", "recover", "repairs", "risk"]),
     ("Light and money", &["budget", "compare", "explore", "unused-ports"]),
     ("Switches", &["configs", "lint"]),
-    ("Twin", &["simulate"]),
+    ("Twin", &["simulate", "collective"]),
     ("Shell", &["gui", "schema", "completions", "man", "help"]),
 ];
 

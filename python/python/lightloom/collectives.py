@@ -51,6 +51,7 @@ _BREAK_EVEN = {
     "members": "whole?",
     "groups": "whole?",
     "from": "whole?",
+    "from_is_extended": "flag",
     "faster": "list",
     "not_faster": "list",
 }

@@ -288,6 +288,26 @@ fn curves_are_drawn() {
     assert_eq!(std::fs::read_to_string(bench.path("p.svg")).expect("a picture"), text);
 }
 
+/// Where the light of a design does not close, nothing goes over it, and the answer says why.
+#[test]
+fn a_design_without_light_is_asked_about_its_links() {
+    let bench = Bench::new();
+    let design =
+        "--family kautz --p 16 --tors 64 --transceiver 10gbase-lr --catalogue datasheets-2026";
+    let design: Vec<&str> = design.split(' ').collect();
+    let of = ["--op", "broadcast", "--size", "8kB", "--members", "8"];
+    let report = bench.ask(&[&["collective"], &design[..], &of].concat());
+    let out = &report["left_out"].as_array().expect("a list")[0];
+    assert_eq!(out["schedule"], "multicast over light");
+    let why = out["reason"].as_str().expect("a reason");
+    assert!(why.contains("the light of 1024 of 1024 branches does not close"), "{why}");
+    assert!(!why.contains("dark_branches"), "{why}");
+    assert_eq!(report["cases"].as_array().map(Vec::len), Some(14));
+    let light = ["--schedules", "multicast:light"];
+    let told = ["--schedules: found multicast:light: the light of 1024 of", "leave it out"];
+    bench.refuses(&[&["collective"], &design[..], &of, &light].concat(), &told);
+}
+
 #[test]
 fn a_design_may_be_flags() {
     let bench = Bench::new();

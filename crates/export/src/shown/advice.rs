@@ -26,7 +26,9 @@ pub const CROSSOVERS: List<CrossoverReport> = List {
     heads: &[
         Head::new("with", |one| crowd(one.members, one.groups)),
         Head::new("fastest up to", |one| format!("{}: {}", bytes(one.from_bytes), one.before)),
-        Head::new("from", |one| format!("{}: {}", bytes(one.to_bytes), one.after)),
+        Head::new("from", |one| {
+            format!("{}{}: {}", mark(one.is_extended), bytes(one.to_bytes), one.after)
+        }),
         Head::new("lines meet at about", |one| bytes(one.about_bytes)),
     ],
 };
@@ -39,7 +41,7 @@ pub const BREAK_EVEN: List<BreakEvenReport> = List {
         Head::new("than", |one| one.other.clone()),
         Head::new("with", place),
         Head::new("from", |one| match one.from {
-            Some(from) => value(one.axis, from),
+            Some(from) => format!("{}{}", mark(one.from_is_extended), value(one.axis, from)),
             None if one.faster.is_empty() => "never".to_owned(),
             None => "not for good".to_owned(),
         }),
@@ -156,9 +158,14 @@ fn of_crowd(cases: &[CaseReport]) -> Vec<Shown> {
     sizes.chunks(ABREAST).map(of_sizes).collect()
 }
 
+/// Stands before what is extended from smaller sizes.
+fn mark(is_extended: bool) -> &'static str {
+    if is_extended { "~" } else { "" }
+}
+
 /// A time, marked if it is extended.
 fn timed(ps: u64, is_extended: bool) -> String {
-    if is_extended { format!("~{}", rounded(ps)) } else { rounded(ps) }
+    format!("{}{}", mark(is_extended), rounded(ps))
 }
 
 /// How much longer something takes that takes `times` as long.

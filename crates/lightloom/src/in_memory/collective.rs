@@ -15,7 +15,7 @@ use lightloom_input::machine;
 use lightloom_input::scenario::{self, Started, shipped_parameters};
 use lightloom_plan::project::Project;
 use lightloom_request::{Error, Field, InputError, MOST_THREADS, Texts};
-use lightloom_scenario::build::{Nodes, Overrides, Run, ScenarioBuilder, Supplied};
+use lightloom_scenario::build::{DARK_REMEDY, Nodes, Overrides, Run, ScenarioBuilder, Supplied};
 use lightloom_scenario::said::{FileName, NetworkRow, Order};
 use lightloom_scenario::scenario::NetworkKind;
 use lightloom_schedules::Operation;
@@ -308,8 +308,18 @@ fn ground(
     let is_light = |one: &Contender| one.over == Carrier::Light;
     let (nodes, dark) = match nodes(true) {
         Ok(nodes) => (nodes, None),
-        Err(error) if contenders.iter().any(is_light) => return Err(error),
-        Err(error) => (nodes(false)?, Some(error.message.to_string())),
+        Err(error) => {
+            let why = error.message.to_string();
+            let why = why.strip_suffix(DARK_REMEDY).unwrap_or(&why).to_owned();
+            // If the network itself is refused, this is refused in the same way.
+            let dark = nodes(false)?;
+            if let Some(light) = contenders.iter().find(|one| is_light(one)) {
+                let message =
+                    format!("found {}: {why}; mend the design, or leave it out", light.word());
+                return Err(InputError::new(message).in_option("schedules"));
+            }
+            (dark, Some(why))
+        }
     };
     let run = Run { seed: options.seed.unwrap_or(1), until: UNTIL, patience: PATIENCE };
     let alone = ScenarioBuilder::new(run, parameters, nodes, memory);

@@ -71,7 +71,7 @@ pub use matrix::{Matrix, MatrixRow};
 pub use network::{Overrides, Supplied};
 pub use nodes::Nodes;
 pub use parameters::{ParameterRows, SCENARIO};
-pub use planned::PlanInUse;
+pub use planned::{DARK_REMEDY, PlanInUse};
 pub use refused::refusal;
 pub use run::Run;
 pub use sizes::{Cdf, CdfPoints};

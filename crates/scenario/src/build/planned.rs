@@ -27,6 +27,10 @@ use crate::said::{DarkBranches, NetworkRow, Place, Row as _};
 /// The fields of `[network]` that only splitters use.
 const OWN: [&str; 3] = ["light", "light_rate", "dark_branches"];
 
+/// What the fields of a scenario offer where light does not close: the end of the refusal.
+pub const DARK_REMEDY: &str =
+    "; mend the design, or give dark_branches = \"run\" or light = \"off\"";
+
 /// What is wrong with a part of a planned fabric where there is none.
 pub(super) const NO_PLAN: &str = "names a part of a planned fabric; the network must be kind = \"design\", and the \
                                   scenario must have a [[group]]";
@@ -296,7 +300,7 @@ fn check_light(
         };
         let message = format!(
             "the light of {} of {} branches does not close in the {} case; the worst is {from:?} to {to:?}, \
-             margin {}, headroom {}; mend the design, or give dark_branches = \"run\" or light = \"off\"",
+             margin {}, headroom {}{DARK_REMEDY}",
             dark().count(),
             lit.len(),
             case.name(),

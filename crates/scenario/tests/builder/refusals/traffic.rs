@@ -126,7 +126,7 @@ fn of_patterns() {
         ),
         (
             with(TrafficRow { load: Some(0.5), ..row(Pattern::Stride) }),
-            "traffic[0].load: unknown field; known here: pattern, size, sizes, start, class, verb, \
+            "traffic[0].load: unknown field; known here: pattern, size, sizes, distribution, start, class, verb, \
              connection, hosts, offset",
         ),
         (
