@@ -170,7 +170,7 @@ def fastest_beside(
     files: _Files,
     asked: dict[str, Any],
     progress: _Progress,
-    said: dict[str, Any] | None = None,
+    said: dict[str, Any] | None,
 ) -> str: ...
 def fastest_schedules(project: Project, asked: dict[str, Any], progress: _Progress) -> str: ...
 def trace_light(
