@@ -97,6 +97,7 @@ impl Asked {
             link_rate,
             link_length,
             seed: self.seed,
+            memory: None,
             threads: self.threads,
         })
     }

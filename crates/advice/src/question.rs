@@ -61,12 +61,14 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Whether a contender runs with these members.
+    /// Whether a contender can run with these members.
     pub(crate) fn has(&self, contender: Contender, crowd: Crowd) -> bool {
         let name = contender.to_string();
-        !self.left_out.iter().any(|out| {
-            out.schedule == name && (out.members, out.groups) == (crowd.members, crowd.groups)
-        })
+        let is_out = |out: &LeftOutReport| {
+            let of = (out.members, out.groups, out.bytes);
+            out.schedule == name && of == (crowd.members, crowd.groups, None)
+        };
+        !self.left_out.iter().any(is_out)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::case::{Case, Ran, Times, Wire};
 use crate::contender::{Carrier, Contender};
 use crate::ground::Ground;
 use crate::meeting::{break_even, crossovers, extended};
-use crate::question::{Plan, Question};
+use crate::question::{Plan, Question, out};
 use crate::report::{AdviceReport, CaseReport, FastestReport};
 use crate::sentences;
 
@@ -20,6 +20,7 @@ pub(crate) fn report(
     ran: &[Ran],
     (missing, runs): (usize, usize),
 ) -> AdviceReport {
+    let mut left_out = plan.left_out.clone();
     let mut cases: Vec<CaseReport> = ran.iter().map(|ran| simulated(question, ran)).collect();
     for &crowd in &plan.crowds {
         for &contender in &plan.contenders {
@@ -31,7 +32,13 @@ pub(crate) fn report(
             for &size in &plan.extended {
                 // A time for each simulated size is there, or the slope is not that of the largest two.
                 let whole = times.len() == plan.simulated.len();
-                let Some(last) = extended(&times, size).filter(|_| whole) else { continue };
+                let Some(last) = extended(&times, size).filter(|_| whole) else {
+                    if plan.has(contender, crowd) && missing == 0 {
+                        let reason = "a smaller size has no time to extend, or none that grows";
+                        left_out.push(out(contender, crowd, Some(size), reason.to_owned()));
+                    }
+                    continue;
+                };
                 let case = Case { contender, crowd, size };
                 cases.push(CaseReport { is_extended: true, ..timed(question, case, last) });
             }
@@ -59,7 +66,7 @@ pub(crate) fn report(
         break_even,
         has_others: ground.beside.is_some(),
         cases,
-        left_out: plan.left_out,
+        left_out,
         assumed: assumed(question, ran),
         missing,
         runs,

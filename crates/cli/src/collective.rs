@@ -6,11 +6,12 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use lightloom::setting::machine::MEMORY;
 use lightloom::shown::advice::{BESIDE, BREAK_EVEN, CROSSOVERS, FASTEST, LEFT_OUT, rates, times};
 use lightloom::twin::{
     AdviceReport, CollectiveOn, CollectiveOptions, Operation, Order, collective, draw_collective,
 };
-use lightloom::{Error, FileKind, InputError, Request, open_design_or_plan, read_option};
+use lightloom::{Error, FileKind, InputError, Request, Value, open_design_or_plan, read_option};
 
 use crate::answer::{Answer, say};
 use crate::cells::{listed, sheet};
@@ -113,8 +114,14 @@ impl CollectiveArgs {
 }
 
 pub(crate) fn run(args: &CollectiveArgs, quiet: bool) -> Result<Answer, Error> {
-    let options = args.options()?;
     let request = args.design.lit_request(&args.optics);
+    let memory = request.flags.iter().find(|(key, _)| *key == *MEMORY);
+    let memory = memory.and_then(|(_, value)| match value {
+        Value::Text(text) => Some(text.as_str()),
+        Value::Integer(_) | Value::List(_) => None,
+    });
+    let memory = read_option("memory", memory)?;
+    let options = CollectiveOptions { memory, ..args.options()? };
     let report = match scenario(&request)? {
         Some(path) => ask(args, CollectiveOn::Scenario(path, &request.texts), &options, quiet)?,
         None => {
@@ -140,7 +147,8 @@ fn scenario(request: &Request) -> Result<Option<&Path>, Error> {
     if FileKind::of(&text) != FileKind::Scenario {
         return Ok(None);
     }
-    if request.flags.is_empty() {
+    // The memory is one of a run, too.
+    if request.flags.iter().all(|(key, _)| *key == *MEMORY) {
         return Ok(Some(path));
     }
     let message = "is a scenario, which takes no settings of a design; leave them out";

@@ -236,6 +236,10 @@ fn bad_questions_are_refused() {
             &["--schedules: scatter-doubling", "needs a power of two, such as 8 or 16"],
         ),
         (
+            &["--op", "broadcast", "--schedules", "chain,mpi,chain"],
+            &["--schedules: found chain twice; name it once"],
+        ),
+        (
             &["--op", "allreduce", "--schedules", "binomial"],
             &["--schedules: found \"binomial\"; schedules of allreduce are ring-multicast:light, "],
         ),
@@ -320,40 +324,48 @@ fn a_design_may_be_flags() {
     );
 }
 
-/// A member without power never has its part: the answer says which runs failed, and why.
+/// A member without power never has its part: the answer says which runs failed, and why. So it is where the light of
+/// the repaired plan does not close, and nothing goes over it.
 #[test]
 fn runs_that_fail_are_told() {
     let bench = bench();
-    let apply = ["recover", "d.toml", "--failed", "tor:3", "--apply", "dark"];
-    assert_eq!(bench.run(&apply).code, 1, "ToR 3 is cut off");
-    let of = [
-        "collective",
-        "dark",
-        "--op",
-        "broadcast",
-        "--size",
-        "64kB",
-        "--schedules",
-        "multicast:light,chain",
-    ];
-    let ran = bench.run(&[&of[..], &["--members", "3,4"]].concat());
+    let apply = |design: &str, out: &str| {
+        let of = format!("recover {design} --failed tor:3 --apply {out}");
+        assert_eq!(bench.run(&of.split(' ').collect::<Vec<_>>()).code, 1, "ToR 3 is cut off");
+    };
+    let ask = |of: &str| bench.run(&of.split(' ').collect::<Vec<_>>());
+    apply("d.toml", "dark");
+    let of = "collective dark --op broadcast --size 64kB --schedules multicast:light,chain";
+    let ran = ask(&format!("{of} --members 3,4"));
     assert_eq!(ran.code, 1, "{ran:?}");
     let text = ran.stdout.replace("\n  ", " ");
     assert!(text.contains("Failed: chain of 4 members, 64000 B: "), "{text}");
     assert!(text.contains("Failed: multicast over light of 4 members, 64000 B: "), "{text}");
     assert!(!text.contains("of 3 members, 64000 B"), "{text}");
-    assert!(
-        text.starts_with("Broadcast of 3 members: multicast over light is fastest at 64 kB"),
-        "{text}"
-    );
-    let report: Value =
-        serde_json::from_str(&bench.run(&[&of[..], &["--members", "4", "--json"]].concat()).stdout)
-            .expect("JSON");
-    assert_eq!(report["answer"], serde_json::json!(["No case has a time."]));
-    for case in report["cases"].as_array().expect("cases") {
-        assert!(
-            case["last_ps"].is_null() && case["why"].as_str().is_some_and(|why| !why.is_empty()),
-            "{case}"
-        );
+    let first = "Broadcast of 3 members: multicast over light is fastest at 64 kB";
+    assert!(text.starts_with(first), "{text}");
+
+    let unlit = "version = 1\n[fabric]\nfamily = \"kautz\"\np = 16\ntors = 64\n[optics]\n\
+                 catalogue = \"datasheets-2026\"\ntransceiver = \"10gbase-lr\"\n";
+    bench.write("u.toml", unlit);
+    apply("u.toml", "unlit");
+    let of_unlit = "collective unlit --op broadcast --size 64kB --schedules chain";
+    for (of, schedules) in [(of, 2), (of_unlit, 1)] {
+        // From 16 and 32 kB nothing can be extended.
+        for (more, extended) in [("", 0), (" --simulate-up-to 32kB", schedules)] {
+            let ran = ask(&format!("{of} --members 4 --json{more}"));
+            assert_eq!(ran.code, 1, "{ran:?}");
+            let report: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+            assert_eq!(report["answer"], serde_json::json!(["No case has a time."]));
+            let cases = report["cases"].as_array().expect("cases");
+            assert_eq!(cases.len(), schedules * if extended > 0 { 2 } else { 1 });
+            for case in cases {
+                let why = case["why"].as_str().unwrap_or_default();
+                assert!(case["last_ps"].is_null() && !why.is_empty(), "{case}");
+            }
+            let out = report["left_out"].as_array().expect("a list");
+            assert_eq!(out.len(), extended, "{out:?}");
+            assert!(out.iter().all(|out| out["bytes"] == 64_000), "{out:?}");
+        }
     }
 }

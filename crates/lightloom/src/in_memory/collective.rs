@@ -14,8 +14,9 @@ use lightloom_design::optics::all_threads;
 use lightloom_input::machine;
 use lightloom_input::scenario::{self, Started, shipped_parameters};
 use lightloom_plan::project::Project;
-use lightloom_request::{Error, Field, InputError, MOST_THREADS, Texts};
+use lightloom_request::{Error, Field, InputError, MOST_THREADS, Memory, Texts};
 use lightloom_scenario::build::{DARK_REMEDY, Nodes, Overrides, Run, ScenarioBuilder, Supplied};
+use lightloom_scenario::glass::Light;
 use lightloom_scenario::said::{FileName, NetworkRow, Order};
 use lightloom_scenario::scenario::NetworkKind;
 use lightloom_schedules::Operation;
@@ -61,6 +62,8 @@ pub struct CollectiveOptions {
     pub link_length: Option<Length>,
     /// Seed of orders, marks and path choice. `None`: 1, or that of the scenario.
     pub seed: Option<u64>,
+    /// The most memory that the runs may take together. `None`: what the design says, or what the machine has left.
+    pub memory: Option<DataSize>,
     /// Runs at a time. `None`: one for each core. The answer does not depend on it.
     pub threads: Option<usize>,
 }
@@ -98,6 +101,7 @@ impl CollectiveOptions {
             link_rate: None,
             link_length: None,
             seed: None,
+            memory: None,
             threads: None,
         }
     }
@@ -193,7 +197,7 @@ fn beside(
         let message = "is for designs; the scenario says its network";
         return Err(InputError::new(message).in_option(name));
     }
-    let memory = machine::memory();
+    let memory = options.memory.map_or_else(machine::memory, Memory::Allowed);
     let overrides = Overrides { seed: options.seed, memory, ..Overrides::default() };
     let Started { builder, silent, plan } = scenario::start(path, texts, overrides)?;
     if let Some(plan) = &plan {
@@ -235,6 +239,9 @@ impl Asked {
         let contenders = words.map(|word| Contender::read(word, options.operation));
         let contenders = contenders.collect::<Result<Vec<_>, _>>();
         let contenders = contenders.map_err(|message| refused("schedules", message))?;
+        if let Some(one) = twice(&contenders) {
+            return Err(refused("schedules", format!("found {} twice; name it once", one.word())));
+        }
         if let Some(threads) = options.threads.filter(|&threads| threads > MOST_THREADS) {
             return Err(refused(
                 "threads",
@@ -278,6 +285,12 @@ impl Asked {
     }
 }
 
+/// The first of some that is there twice.
+fn twice(contenders: &[Contender]) -> Option<&Contender> {
+    let before = |(place, one): &(usize, &Contender)| contenders[..*place].contains(one);
+    contenders.iter().enumerate().find(before).map(|(_, one)| one)
+}
+
 /// The packet switches of a design's racks, with its splitters if its light closes. If it does not, nothing goes over
 /// light; whoever asks for it is told.
 fn ground(
@@ -297,22 +310,24 @@ fn ground(
         length: Some(options.link_length.unwrap_or(project.costing().fibre_length)),
         ..NetworkRow::default()
     };
-    let memory = project.design().memory.or(machine::memory);
+    let said = options.memory.map_or(project.design().memory, Memory::Allowed);
+    let memory = said.or(machine::memory);
     let parameters = shipped_parameters()?;
-    let nodes = |splitters| {
-        let project = Box::new(project.clone());
-        let supplied = Supplied::Plan { project, splitters };
+    // Splitters are laid even where nothing goes over them: what failed of a repaired plan has failed for links too.
+    let nodes = |light| {
+        let row = NetworkRow { light, ..row.clone() };
+        let supplied = Supplied::Plan { project: Box::new(project.clone()), splitters: true };
         let overrides = Overrides { memory, ..Overrides::default() };
         Nodes::build(&row, supplied, &parameters, overrides).map_err(in_option)
     };
     let is_light = |one: &Contender| one.over == Carrier::Light;
-    let (nodes, dark) = match nodes(true) {
+    let (nodes, dark) = match nodes(None) {
         Ok(nodes) => (nodes, None),
         Err(error) => {
             let why = error.message.to_string();
             let why = why.strip_suffix(DARK_REMEDY).unwrap_or(&why).to_owned();
             // If the network itself is refused, this is refused in the same way.
-            let dark = nodes(false)?;
+            let dark = nodes(Some(Light::Off))?;
             if let Some(light) = contenders.iter().find(|one| is_light(one)) {
                 let message =
                     format!("found {}: {why}; mend the design, or leave it out", light.word());
