@@ -10,8 +10,8 @@ use crate::case::{Case, Ran, Times, Wire};
 use crate::contender::{Carrier, Contender};
 use crate::ground::Ground;
 use crate::meeting::{break_even, crossovers, extended};
-use crate::question::{Plan, Question, out};
-use crate::report::{AdviceReport, CaseReport, FastestReport};
+use crate::question::{Crowd, Plan, Question, out};
+use crate::report::{AdviceReport, CaseReport, FastestReport, LeftOutReport};
 use crate::sentences;
 
 pub(crate) fn report(
@@ -50,9 +50,16 @@ pub(crate) fn report(
         (case.members, case.groups, case.bytes, contender)
     };
     cases.sort_by_key(place);
-    let fastest = fastest(&cases);
+    // Where the work was stopped, sizes that lack a schedule have no fastest one.
+    let complete: Vec<CaseReport> = cases
+        .chunk_by(alike)
+        .filter(|of_size| is_complete((&plan, &left_out), of_size))
+        .flatten()
+        .cloned()
+        .collect();
+    let fastest = fastest(&complete);
     let beside = |case: &CaseReport| CaseReport { last_ps: case.beside_ps, ..case.clone() };
-    let fastest_beside = self::fastest(&cases.iter().map(beside).collect::<Vec<_>>());
+    let fastest_beside = self::fastest(&complete.iter().map(beside).collect::<Vec<_>>());
     let crossovers = crossovers(&fastest, &cases);
     let break_even = break_even(&cases);
     let mut report = AdviceReport {
@@ -158,11 +165,24 @@ fn arrives(operation: Operation, members: u32, size: DataSize) -> u128 {
     }
 }
 
+/// Whether two cases are of the same size and crowd.
+fn alike(a: &CaseReport, b: &CaseReport) -> bool {
+    (a.members, a.groups, a.bytes) == (b.members, b.groups, b.bytes)
+}
+
+/// Whether all contenders have cases that can have them. `cases` are those of one size and crowd.
+fn is_complete((plan, left_out): (&Plan, &[LeftOutReport]), cases: &[CaseReport]) -> bool {
+    let Some(first) = cases.first() else { return false };
+    let crowd = Crowd { members: first.members, groups: first.groups };
+    let can = plan.contenders.iter().filter(|contender| plan.has(**contender, crowd)).count();
+    let refused = |out: &&LeftOutReport| {
+        (out.members, out.groups, out.bytes) == (first.members, first.groups, Some(first.bytes))
+    };
+    cases.len() + left_out.iter().filter(refused).count() >= can
+}
+
 /// The two fastest of each size and crowd. Of equal ones the first.
 fn fastest(cases: &[CaseReport]) -> Vec<FastestReport> {
-    let alike = |a: &CaseReport, b: &CaseReport| {
-        (a.members, a.groups, a.bytes) == (b.members, b.groups, b.bytes)
-    };
     let of_size = |cases: &[CaseReport]| {
         let mut timed: Vec<_> =
             cases.iter().filter_map(|case| Some((case.last_ps?, case))).collect();

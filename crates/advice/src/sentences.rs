@@ -50,28 +50,37 @@ fn fastest(report: &AdviceReport, of_crowd: &[FastestReport]) -> String {
 
 /// How much longer the second one takes, at least and at most.
 fn longer(span: &[FastestReport]) -> Option<String> {
-    let percent = span.iter().filter_map(|one| Some(100.0 * (one.times_as_long? - 1.0)));
-    let bounds = percent.fold(None, |found: Option<(f64, f64)>, percent| {
-        let (least, most) = found.unwrap_or((percent, percent));
-        Some((least.min(percent), most.max(percent)))
+    let times = span.iter().filter_map(|one| one.times_as_long);
+    let bounds = times.fold(None, |found: Option<(f64, f64)>, times| {
+        let (least, most) = found.unwrap_or((times, times));
+        Some((least.min(times), most.max(times)))
     });
     let (least, most) = bounds?;
-    if most <= 0.0 {
+    if most <= 1.0 {
         return Some("the next one takes as long".to_owned());
     }
-    let (least, most) = (digits(least), digits(most));
-    Some(match least == most {
-        true => format!("the next one takes {least} % longer"),
-        false => format!("the next one takes {least} % to {most} % longer"),
+    let percent = |times: f64| 100.0 * (times - 1.0);
+    Some(if most < 2.0 {
+        format!("the next one takes {} longer", range(percent(least), percent(most), " %"))
+    } else {
+        format!("the next one takes {} as long", range(least, most, " times"))
     })
 }
 
-/// Two digits, or all before the point.
-fn digits(percent: f64) -> String {
-    match percent {
-        _ if percent >= 10.0 => format!("{percent:.0}"),
-        _ if percent >= 1.0 => format!("{percent:.1}"),
-        _ if percent >= 0.01 || percent <= 0.0 => format!("{percent:.2}"),
+/// `1.2 % to 5.1 %`, or one value if both are told as the same.
+fn range(least: f64, most: f64, unit: &str) -> String {
+    match (digits(least), digits(most)) {
+        (least, most) if least == most => format!("{least}{unit}"),
+        (least, most) => format!("{least} to {most}{unit}"),
+    }
+}
+
+/// Two digits or three, or all before the point.
+fn digits(value: f64) -> String {
+    match value {
+        _ if value >= 10.0 => format!("{value:.0}"),
+        _ if value >= 1.0 => format!("{value:.1}"),
+        _ if value >= 0.01 || value <= 0.0 => format!("{value:.2}"),
         _ => "less than 0.01".to_owned(),
     }
 }

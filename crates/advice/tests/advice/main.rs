@@ -108,6 +108,9 @@ fn a_stopped_question_keeps_the_runs_that_are_done() {
         if enough == 0 {
             assert_eq!(part.answer, ["No case has a time."]);
         }
+        // A size that lacks a schedule has no fastest one.
+        let of_size = whole.runs / 4;
+        assert_eq!(part.fastest, whole.fastest[..done / of_size]);
         let all = whole.runs as u64;
         assert_eq!(
             *heard.lock().unwrap(),
