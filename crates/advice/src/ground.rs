@@ -13,7 +13,7 @@ pub struct Ground {
     pub beside: Option<ScenarioBuilder>,
     /// When operations begin. Groups register from the beginning on.
     pub begin: Instant,
-    /// Rate of hosts.
+    /// Rate of the fastest host.
     pub rate: BitRate,
     /// Why nothing goes over light. `None`: it does.
     pub dark: Option<String>,

@@ -13,8 +13,8 @@ use crate::sizes::LIMITS;
 
 /// Most combinations of members, groups, sizes and schedules.
 const MOST_CASES: usize = 100_000;
-/// Two sizes give the slope that larger ones are extended by.
-const LEAST_LIMIT: DataSize = DataSize::from_bytes(2);
+/// Larger sizes are extended by the slope of two sizes. That of a few packets says nothing of them.
+const LEAST_LIMIT: DataSize = DataSize::from_bytes(64_000);
 
 /// What is asked.
 #[derive(Debug, Clone)]

@@ -14,7 +14,7 @@ pub struct AdviceReport {
     pub operation: Operation,
     /// Number of hosts of the network.
     pub hosts: usize,
-    /// Rate of hosts in bits per second.
+    /// Rate of the fastest host in bits per second.
     pub rate_bps: u64,
     /// The answer in sentences.
     pub answer: Vec<String>,

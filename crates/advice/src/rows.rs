@@ -32,15 +32,18 @@ pub(crate) fn report(
             for &size in &plan.extended {
                 // A time for each simulated size is there, or the slope is not that of the largest two.
                 let whole = times.len() == plan.simulated.len();
-                let Some(last) = extended(&times, size).filter(|_| whole) else {
-                    if plan.has(contender, crowd) && missing == 0 {
-                        let reason = "a smaller size has no time to extend, or none that grows";
+                let last = extended(&times, size).filter(|_| whole);
+                let case = last.map(|last| timed(question, Case { contender, crowd, size }, last));
+                // A port that would be passed faster than it can be has no such time.
+                let rate = ground.rate.as_bps() as f64;
+                match case.filter(|case| case.bus_bps.is_some_and(|bps| bps <= rate)) {
+                    Some(case) => cases.push(CaseReport { is_extended: true, ..case }),
+                    None if plan.has(contender, crowd) && missing == 0 => {
+                        let reason = "smaller sizes have no times that can be extended";
                         left_out.push(out(contender, crowd, Some(size), reason.to_owned()));
                     }
-                    continue;
-                };
-                let case = Case { contender, crowd, size };
-                cases.push(CaseReport { is_extended: true, ..timed(question, case, last) });
+                    None => {}
+                }
             }
         }
     }

@@ -172,6 +172,24 @@ fn members_grow_along_an_axis_of_their_own() {
     assert!(default.good(), "what cannot run was not asked for");
 }
 
+/// Extended times pass no port faster than it can be passed; a time that would is told as left out.
+#[test]
+fn no_extended_time_is_impossible() {
+    let all = Contender::all(Operation::Broadcast).len() - 1;
+    for up_to in [64_000, 1_000_000] {
+        let question = Question {
+            simulate_up_to: DataSize::from_bytes(up_to),
+            ..question(Operation::Broadcast, "1 GB", &[8])
+        };
+        let report = asked(&question, &ground(8, Memory::Unknown), 1);
+        let cases = || report.cases.iter().filter(|case| case.is_extended);
+        assert!(cases().all(|case| case.bus_bps.unwrap() <= 100e9));
+        let out = report.left_out.iter().filter(|out| out.bytes == Some(1_000_000_000)).count();
+        assert_eq!(cases().count() + out, all);
+        assert_eq!(report.good(), out == 0);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 

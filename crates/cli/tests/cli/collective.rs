@@ -246,7 +246,7 @@ fn bad_questions_are_refused() {
         (&["--op", "broadcast", "--slice", "0B"], &["--slice"]),
         (
             &["--op", "broadcast", "--simulate-up-to", "1B"],
-            &["--simulate-up-to: found 1 B; expected 2 B or more"],
+            &["--simulate-up-to: found 1 B; expected 64 kB or more"],
         ),
         (&["--op", "broadcast", "--hosts-per-tor", "0"], &["--hosts-per-tor"]),
         (&["--op", "broadcast", "--spines", "0"], &["--spines"]),
@@ -335,24 +335,24 @@ fn runs_that_fail_are_told() {
     };
     let ask = |of: &str| bench.run(&of.split(' ').collect::<Vec<_>>());
     apply("d.toml", "dark");
-    let of = "collective dark --op broadcast --size 64kB --schedules multicast:light,chain";
+    let of = "collective dark --op broadcast --size 128kB --schedules multicast:light,chain";
     let ran = ask(&format!("{of} --members 3,4"));
     assert_eq!(ran.code, 1, "{ran:?}");
     let text = ran.stdout.replace("\n  ", " ");
-    assert!(text.contains("Failed: chain of 4 members, 64000 B: "), "{text}");
-    assert!(text.contains("Failed: multicast over light of 4 members, 64000 B: "), "{text}");
-    assert!(!text.contains("of 3 members, 64000 B"), "{text}");
-    let first = "Broadcast of 3 members: multicast over light is fastest at 64 kB";
+    assert!(text.contains("Failed: chain of 4 members, 128000 B: "), "{text}");
+    assert!(text.contains("Failed: multicast over light of 4 members, 128000 B: "), "{text}");
+    assert!(!text.contains("of 3 members, 128000 B"), "{text}");
+    let first = "Broadcast of 3 members: multicast over light is fastest at 128 kB";
     assert!(text.starts_with(first), "{text}");
 
     let unlit = "version = 1\n[fabric]\nfamily = \"kautz\"\np = 16\ntors = 64\n[optics]\n\
                  catalogue = \"datasheets-2026\"\ntransceiver = \"10gbase-lr\"\n";
     bench.write("u.toml", unlit);
     apply("u.toml", "unlit");
-    let of_unlit = "collective unlit --op broadcast --size 64kB --schedules chain";
+    let of_unlit = "collective unlit --op broadcast --size 128kB --schedules chain";
     for (of, schedules) in [(of, 2), (of_unlit, 1)] {
-        // From 16 and 32 kB nothing can be extended.
-        for (more, extended) in [("", 0), (" --simulate-up-to 32kB", schedules)] {
+        // From 32 and 64 kB nothing can be extended.
+        for (more, extended) in [("", 0), (" --simulate-up-to 64kB", schedules)] {
             let ran = ask(&format!("{of} --members 4 --json{more}"));
             assert_eq!(ran.code, 1, "{ran:?}");
             let report: Value = serde_json::from_str(&ran.stdout).expect("JSON");
@@ -365,7 +365,7 @@ fn runs_that_fail_are_told() {
             }
             let out = report["left_out"].as_array().expect("a list");
             assert_eq!(out.len(), extended, "{out:?}");
-            assert!(out.iter().all(|out| out["bytes"] == 64_000), "{out:?}");
+            assert!(out.iter().all(|out| out["bytes"] == 128_000), "{out:?}");
         }
     }
 }

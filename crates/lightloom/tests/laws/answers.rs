@@ -269,9 +269,7 @@ fn designs(checked: &mut Checked) {
 
 fn runs(checked: &mut Checked) {
     for (operation, size) in [(Operation::Broadcast, "8kB..1MB"), (Operation::AllToAll, "8kB")] {
-        let small = DataSize::from_bytes(64_000);
-        let simulate_up_to =
-            if operation == Operation::Broadcast { small } else { DataSize::from_bytes(8_000) };
+        let simulate_up_to = DataSize::from_bytes(64_000);
         let size = size.to_owned();
         let options =
             CollectiveOptions { size, simulate_up_to, ..CollectiveOptions::new(operation) };

@@ -38,10 +38,10 @@ impl Nodes {
         self.planned.as_ref().map(Planned::plan)
     }
 
-    /// Rate of the first host's link.
+    /// Rate of the fastest host's link.
     pub fn host_rate(&self) -> Option<BitRate> {
-        let first = (self.hosts() > 0).then(|| self.network.ports(NodeId::at(0)).first());
-        first.flatten().map(|port| port.rate)
+        let hosts = (0..self.hosts()).map(NodeId::at);
+        hosts.filter_map(|host| Some(self.network.ports(host).first()?.rate)).max()
     }
 
     /// Number of hosts.
