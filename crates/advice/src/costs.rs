@@ -14,7 +14,8 @@ const PS_PER_S: f64 = 1e12;
 pub struct Upkeep {
     /// Power in watts. `None`: a part's power is unknown.
     pub power_w: Option<f64>,
-    /// Cost with energy over so many years. `None`: a price is unknown, or no years are said.
+    /// Cost of parts and energy, and the number of years that it covers. `None`: a price is unknown, or the design
+    /// gives no number of years.
     pub over_years: Option<(Money, u32)>,
 }
 

@@ -15,7 +15,7 @@ pub struct Ground {
     pub begin: Instant,
     /// Rate of the fastest host.
     pub rate: BitRate,
-    /// Why nothing goes over light. `None`: it does.
+    /// Why light cannot be used. `None`: it can.
     pub dark: Option<String>,
     /// The memory that the runs may take.
     pub memory: Memory,

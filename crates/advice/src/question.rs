@@ -122,7 +122,7 @@ impl Question {
     /// Why a contender cannot run with these members.
     fn obstacle(&self, contender: Contender, crowd: Crowd, ground: &Ground) -> Option<String> {
         if let (Carrier::Light, Some(why)) = (contender.over, &ground.dark) {
-            return Some(format!("nothing goes over light: {why}"));
+            return Some(format!("light cannot be used: {why}"));
         }
         let given = self.given(crowd.members, self.sizes[0]);
         let refusal = contender.schedule.check(self.operation, &given).err()?;

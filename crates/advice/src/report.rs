@@ -47,7 +47,7 @@ pub struct CaseReport {
     pub members: u32,
     /// Groups that do the same at once.
     pub groups: u32,
-    /// The schedule, and what it goes over if it sends to a group: `multicast over light`.
+    /// Name of the schedule. A schedule that sends to a group has its carrier in the name: `multicast over light`.
     pub name: String,
     /// Who sends what to whom.
     pub schedule: Schedule,

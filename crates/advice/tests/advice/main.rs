@@ -167,7 +167,7 @@ fn members_grow_along_an_axis_of_their_own() {
     let dark = default.left_out.iter().find(|out| out.schedule == "multicast over light").unwrap();
     assert_eq!(
         (dark.bytes, dark.reason.as_str()),
-        (None, "nothing goes over light: there are no splitters")
+        (None, "light cannot be used: there are no splitters")
     );
     assert!(default.good(), "what cannot run was not asked for");
 }

@@ -292,7 +292,7 @@ fn curves_are_drawn() {
     assert_eq!(std::fs::read_to_string(bench.path("p.svg")).expect("a picture"), text);
 }
 
-/// Where the light of a design does not close, nothing goes over it, and the answer says why.
+/// The light of this design does not close. The answer leaves schedules over light out, and says why.
 #[test]
 fn a_design_without_light_is_asked_about_its_links() {
     let bench = Bench::new();
@@ -324,8 +324,8 @@ fn a_design_may_be_flags() {
     );
 }
 
-/// A member without power never has its part: the answer says which runs failed, and why. So it is where the light of
-/// the repaired plan does not close, and nothing goes over it.
+/// A member without power never has its part. The answer says which runs failed, and why. It says the same of a
+/// repaired plan whose light does not close.
 #[test]
 fn runs_that_fail_are_told() {
     let bench = bench();

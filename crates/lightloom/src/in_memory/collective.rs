@@ -291,8 +291,8 @@ fn twice(contenders: &[Contender]) -> Option<&Contender> {
     contenders.iter().enumerate().find(before).map(|(_, one)| one)
 }
 
-/// The packet switches of a design's racks, with its splitters if its light closes. If it does not, nothing goes over
-/// light; whoever asks for it is told.
+/// The packet switches of a design's racks, with its splitters. If the light does not close, schedules over light are
+/// left out. A question that names one of them is refused.
 fn ground(
     project: &Project,
     options: &CollectiveOptions,
@@ -313,7 +313,8 @@ fn ground(
     let said = options.memory.map_or(project.design().memory, Memory::Allowed);
     let memory = said.or(machine::memory);
     let parameters = shipped_parameters()?;
-    // Splitters are laid even where nothing goes over them: what failed of a repaired plan has failed for links too.
+    // The splitters bring the failures of a repaired plan. Messages over links meet these failures too, so splitters
+    // are laid even if light cannot be used.
     let nodes = |light| {
         let row = NetworkRow { light, ..row.clone() };
         let supplied = Supplied::Plan { project: Box::new(project.clone()), splitters: true };
