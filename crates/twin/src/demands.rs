@@ -9,10 +9,10 @@ pub use lightloom_transport::admission::{Demands, Policy};
 use lightloom_units::{Instant, Span};
 
 use crate::link::Pace;
-use crate::multicast::{Data, Egress, Ingress, Multicast, Rule, Service, Update, Updated};
 use crate::packet::GroupId;
-use crate::setup::Setup;
 use crate::wires::{Place, Wires};
+use lightloom_setup::Setup;
+use lightloom_setup::{Data, Egress, Ingress, Multicast, Rule, Service, Update, Updated};
 
 /// A sender to a group; in rules, none stands for all that have no rules of their own.
 type Key = (GroupId, Option<NodeId>);

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use lightloom_topology::electrical::NodeId;
 
-use crate::multicast::{Dialect, Repair};
 use crate::node::{Node, Step};
 use crate::packet::{Dest, Psn};
+use lightloom_setup::{Dialect, Repair};
 
 /// What a registration packet holds (cepheus:III-C.packet, gleam:A.packet).
 #[derive(Debug, Clone, PartialEq, Eq)]

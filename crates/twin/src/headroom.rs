@@ -4,7 +4,7 @@ use lightloom_topology::electrical::{Network, NodeId, PortId};
 use lightloom_units::{DataSize, Span};
 
 use crate::link::Pace;
-use crate::params::{Params, RETH, Reserves, SwitchParams};
+use lightloom_setup::params::{Params, RETH, Reserves, SwitchParams};
 
 /// Bytes that may come in at a port of a switch from the first packet on that is one too many for the shared
 /// buffer, so that headroom of so many is enough. With S the longest frame, R the rate and d the delay of the

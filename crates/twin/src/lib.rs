@@ -17,52 +17,47 @@ mod engine;
 mod envelope;
 mod headroom;
 mod host;
-mod in_network;
 mod link;
-mod multicast;
 mod node;
 mod outcome;
 mod overflow;
 mod packet;
-pub mod params;
 mod random;
 mod refusal;
 mod run;
 mod sample;
 mod schedule;
-mod setup;
 mod simulation;
 mod switch;
 mod wires;
 
 pub use check::SetupError;
-pub use check::order::first_ring;
-pub use circuits::{CircuitHops, Circuits, Opening};
 pub use claims::{CheckedAnswers, WrongAnswer};
 pub use demands::{Demands, Policy, max_min_shares};
 pub use drops::{DropReason, DropSpot};
 pub use engine::End;
 pub use envelope::{Course, Envelope, Known, Round};
 pub use headroom::{BufferSizes, buffer_sizes, needed_headroom};
+pub use lightloom_setup::{
+    Admission, Branch, BranchLoss, Cast, Change, CircuitHops, Circuits, Computation, Data,
+    DeadLink, DeadSplitter, Dialect, Egress, Flow, Group, GroupVerb, Ingress, LightStop, LightTree,
+    LinkLoss, Multicast, Opening, PauseStorm, Reliable, Repair, Reroute, Restart, Rewrite, Rule,
+    Service, Setup, Splitter, Update, Updated, Verb, first_ring, params,
+};
 pub use lightloom_transport::sender::QueuePairError;
 pub use lightloom_transport::series;
-pub use multicast::{
-    Admission, Branch, BranchLoss, Cast, Change, Data, DeadSplitter, Dialect, Egress, Group,
-    GroupVerb, Ingress, LightStop, LightTree, Multicast, Reliable, Repair, Rewrite, Rule, Service,
-    Splitter, Update, Updated,
-};
 pub use node::{Node, Step, Stop};
 pub use outcome::{
     AcceleratorOutcome, Admitted, BranchOutcome, CastCopies, CastOutcome, Causes, Completion,
-    Dropped, FailedMessage, FlowOutcome, GroupOutcome, Hop, LinkOutcome, Outcome, ReceiverOutcome,
-    RecordingCut, SplitterOutcome, Standing, Unbalanced, Waiting, WaitsFor,
+    ComputationOutcome, Dropped, FailedMessage, FlowOutcome, GroupOutcome, Hop, LinkOutcome,
+    Outcome, ReceiverOutcome, RecordingCut, SplitterOutcome, Standing, Unbalanced, Waiting,
+    WaitsFor,
 };
 pub use overflow::{FatalOverflow, LostPause, Overflow};
 pub use packet::{CLASSES, Class, Dest, Ecn, FlowId, GroupId, Kind, Life, Packet, Psn};
 pub use refusal::{Refusal, RefusalReason};
 pub use run::{simulate, simulate_watched};
 pub use sample::{Look, Sample};
-pub use setup::{DeadLink, Flow, LinkLoss, PauseStorm, Reroute, Restart, Setup, Verb};
 pub use simulation::{Simulation, Way};
 
 /// The example of the README, compiled and run.

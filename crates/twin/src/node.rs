@@ -2,8 +2,8 @@
 
 use lightloom_topology::electrical::NodeId;
 
-use crate::in_network::ADDRESS;
 use crate::packet::Kind;
+use lightloom_setup::ADDRESS;
 
 /// A node of a registration packet: 8 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,13 +2,9 @@
 
 use std::fmt;
 
+pub use lightloom_setup::{CLASSES, Class, FlowId, GroupId};
 use lightloom_topology::electrical::NodeId;
-pub use lightloom_transport::messages::FlowId;
 pub use lightloom_transport::psn::Psn;
-
-/// A group's number: its place in [`Multicast::groups`](crate::Multicast::groups).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct GroupId(pub u32);
 
 /// Where a packet goes: to a host, to a group, or no further than the next node. 32 bits, of which the
 /// highest tells hosts from all others.
@@ -118,30 +114,6 @@ pub enum Ecn {
     Marked,
     /// It is never marked.
     Not,
-}
-
-/// Priority classes, the first served first.
-pub const CLASSES: usize = 3;
-
-/// A priority class, below [`CLASSES`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Class(u8);
-
-impl Class {
-    /// Acknowledgements and notifications.
-    pub const CONTROL: Self = Self(0);
-    /// Data that priority flow control protects.
-    pub const LOSSLESS: Self = Self(1);
-    /// Data that may be dropped.
-    pub const LOSSY: Self = Self(2);
-
-    /// The classes that data travels in.
-    pub(crate) const DATA: [Self; 2] = [Self::LOSSLESS, Self::LOSSY];
-
-    /// The class as an index below [`CLASSES`].
-    pub fn index(self) -> usize {
-        usize::from(self.0) % CLASSES
-    }
 }
 
 /// A packet: with the time at which it arrives, half of a cache line. Where it goes, the queue pair there and

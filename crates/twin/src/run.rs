@@ -9,8 +9,8 @@ use crate::engine::{Control, first_overflow, run};
 use crate::outcome::Outcome;
 use crate::outcome::collect::collect;
 use crate::sample::Look;
-use crate::setup::Setup;
 use crate::simulation::{Simulation, lookahead};
+use lightloom_setup::Setup;
 
 /// Runs a simulation. Setting `stop` ends it early; `told` is called with the simulated time.
 pub fn simulate(
@@ -39,11 +39,12 @@ pub fn simulate_watched(
     collect(simulation, &cut, parts, ended, fatal)
 }
 
-/// Time of the last scheduled event: a start of a message, a return of a link, an update, a change of routes, a
+/// Time of the last scheduled event: a start of a message or a computation, a return of a link, an update, a change of routes, a
 /// restart, or an end of a storm.
 fn scheduled_until(simulation: &Setup<'_>) -> Instant {
     let starts = simulation.flows.iter().map(|flow| flow.start);
     let casts = simulation.multicast.casts.iter().map(|cast| cast.start);
+    let computations = simulation.computations.iter().map(|computation| computation.start);
     let returns = simulation.dead.iter().map(|dead| dead.to);
     let relit = simulation.multicast.dead.iter().map(|dead| dead.to);
     let updates = simulation.multicast.updates.iter().map(|update| update.at);
@@ -52,5 +53,5 @@ fn scheduled_until(simulation: &Setup<'_>) -> Instant {
     let restarts = simulation.restarts.iter().map(|restart| restart.at);
     let changes = updates.chain(reroutes).chain(restarts);
     let ends = returns.chain(relit).chain(changes).chain(calms).filter(|&to| to < simulation.until);
-    starts.chain(casts).chain(ends).max().unwrap_or(Instant::from_ps(0))
+    starts.chain(casts).chain(computations).chain(ends).max().unwrap_or(Instant::from_ps(0))
 }

@@ -11,8 +11,8 @@ use lightloom_topology::electrical::NodeId;
 use lightloom_transport::series;
 use lightloom_units::Instant;
 
-use crate::multicast::{Change, Multicast, Reliable};
 use crate::packet::{FlowId, GroupId};
+use lightloom_setup::{Change, Multicast, Reliable};
 
 /// All runs of a group.
 #[derive(Debug)]

@@ -10,9 +10,9 @@ use crate::check::{self, SetupError};
 use crate::demands::demands;
 use crate::link::Pace;
 use crate::packet::Kind;
-use crate::params::{Forwarding, HEADER};
-use crate::setup::Setup;
 use crate::wires::{Place, Source, Wires};
+use lightloom_setup::Setup;
+use lightloom_setup::params::{Forwarding, HEADER};
 
 /// A setup that can be run: all that it names exists, and no sum of its times leaves the clock.
 #[derive(Debug, Clone)]

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{BitRate, Span};
 
-use crate::multicast::{Egress, Ingress, Splitter};
+use lightloom_setup::{Egress, Ingress, Splitter};
 
 /// A node and one of its ports.
 pub(crate) type Place = (NodeId, u16);
@@ -63,7 +63,7 @@ impl<'a> Wires<'a> {
         for (splitter, number) in splitters.iter().zip(0..) {
             let from = (splitter.from, wires.transmitters(splitter.from));
             wires.glass.entry(splitter.from).or_default().out.push(number);
-            let end = |(branch, number_of): (&crate::multicast::Branch, u32)| {
+            let end = |(branch, number_of): (&lightloom_setup::Branch, u32)| {
                 let end = (branch.to, wires.receivers(branch.to));
                 let into = &mut wires.glass.entry(branch.to).or_default().into;
                 into.push((number, number_of));

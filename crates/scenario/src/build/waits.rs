@@ -51,7 +51,7 @@ pub(super) fn enter(
             }
         }
     }
-    let Some(number) = first_ring(flows, multicast) else { return Ok(()) };
+    let Some(number) = first_ring(flows, &[], multicast) else { return Ok(()) };
     let place = match number.checked_sub(flows.len()) {
         None if number < traffic.listed => FlowRow::place_of(number),
         None => Place::ROOT,

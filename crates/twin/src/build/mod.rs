@@ -6,22 +6,23 @@ use std::sync::Arc;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{BitRate, Instant, Span};
 
-use crate::circuits::{Gates, Opening};
+use crate::circuits::Gates;
 use crate::drops::Drops;
 use crate::engine::{Address, Part, Recording};
 use crate::envelope::Envelopes;
 use crate::host::Host;
 use crate::link::{Beyond, BranchEnd, Pace, Split, Transmitter};
-use crate::multicast::{
-    Branch, Egress, Ingress, LightStop, Multicast, Rewrite, Rule, Update, Updated,
-};
 use crate::packet::{Dest, GroupId};
-use crate::params::{Forwarding, HEADER};
-use crate::setup::Setup;
 use crate::simulation::{Simulation, lookahead};
 use crate::switch::{Groups, NONE, New, Rerouted, Switch, Updates, Ways};
 use crate::wires::Place;
 pub(crate) use any_node::AnyNode;
+use lightloom_setup::Opening;
+use lightloom_setup::Setup;
+use lightloom_setup::params::{Forwarding, HEADER};
+use lightloom_setup::{
+    Branch, Egress, Ingress, LightStop, Multicast, Rewrite, Rule, Update, Updated,
+};
 use troubles::Troubles;
 
 mod any_node;

@@ -7,13 +7,17 @@ use lightloom_units::Instant;
 use super::waits;
 use crate::host::{Applications, Endpoint, Host, Hosts, Of, Placed, open_all};
 use crate::packet::{Class, FlowId, GroupId};
-use crate::setup::Setup;
 use crate::simulation::Simulation;
+use lightloom_setup::Setup;
 
 /// Adds all traffic to the hosts, what admits it, and what checks it.
 pub(super) fn add_all(simulation: &Simulation<'_>, hosts: &mut [Host<'_>]) {
     let setup = simulation.setup();
-    let mut opening = Opening { setup, hosts, placed: vec![None; setup.flows.len()] };
+    let mut opening = Opening {
+        setup,
+        hosts,
+        placed: vec![None; setup.first_computation() + setup.computations.len()],
+    };
     open_all(simulation, &mut opening);
     let Opening { placed, hosts, .. } = opening;
     waits::add(setup, hosts, &placed);
@@ -30,7 +34,7 @@ pub(super) fn add_all(simulation: &Simulation<'_>, hosts: &mut [Host<'_>]) {
 struct Opening<'h, 'a> {
     setup: &'h Setup<'h>,
     hosts: &'h mut [Host<'a>],
-    /// Where each flow is that has an endpoint.
+    /// Where each flow and each computation is that has an endpoint, by numbers.
     placed: Vec<Option<Placed>>,
 }
 

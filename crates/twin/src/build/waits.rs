@@ -1,17 +1,20 @@
-//! Messages that wait for others.
+//! Messages and computations that wait for others.
 
 use lightloom_transport::messages::Waiter;
 
 use crate::host::{Event, Host, Placed};
 use crate::packet::FlowId;
-use crate::setup::Setup;
+use lightloom_setup::Setup;
 
-/// Lets every message wait for those that it is after.
-pub(super) fn add(setup: &Setup<'_>, hosts: &mut [Host<'_>], flows: &[Option<Placed>]) {
-    for (flow, placed) in setup.flows.iter().zip(flows) {
-        let Some(placed) = placed else { continue };
-        for &before in &flow.after {
-            wait(setup, &mut hosts[flow.from.index()], flows, (before, placed.from));
+/// Lets every message and every computation wait for those that it is after.
+pub(super) fn add(setup: &Setup<'_>, hosts: &mut [Host<'_>], placed: &[Option<Placed>]) {
+    let flows = setup.flows.iter().map(|flow| (flow.from, &flow.after)).zip(placed);
+    let computed = &placed[setup.first_computation()..];
+    let computations = setup.computations.iter().map(|it| (it.host, &it.after)).zip(computed);
+    for ((host, after), own) in flows.chain(computations) {
+        let Some(own) = own else { continue };
+        for &before in after {
+            wait(setup, &mut hosts[host.index()], placed, (before, own.from));
         }
     }
     for (place, cast) in setup.multicast.casts.iter().enumerate() {
@@ -21,7 +24,7 @@ pub(super) fn add(setup: &Setup<'_>, hosts: &mut [Host<'_>], flows: &[Option<Pla
         let host = &mut hosts[cast.from.index()];
         let Some(waiter) = sent(setup, host, place) else { continue };
         for &before in &cast.after {
-            wait(setup, host, flows, (before, waiter));
+            wait(setup, host, placed, (before, waiter));
         }
     }
 }
@@ -46,21 +49,25 @@ fn sent(setup: &Setup<'_>, host: &Host<'_>, cast: usize) -> Option<Waiter> {
 }
 
 /// Lets a message of a host wait until another is there; where the host itself sends that, until it is acknowledged.
+/// What it computes is waited for until it has ended.
 fn wait(
     setup: &Setup<'_>,
     host: &mut Host<'_>,
-    flows: &[Option<Placed>],
+    placed: &[Option<Placed>],
     (before, waiter): (FlowId, Waiter),
 ) {
-    let Some(cast) = before.index().checked_sub(flows.len()) else {
-        let Some(placed) = flows[before.index()] else { return };
-        let (of, event) = match setup.flows[before.index()].from == host.desk.host {
-            true => (placed.from.endpoint, Event::Acknowledged(placed.from.message)),
-            false => (placed.to.endpoint, Event::Arrived(placed.to.message)),
+    if let Some(placed) = placed[before.index()] {
+        let (of, event) = match setup.flows.get(before.index()) {
+            None => (placed.from.endpoint, Event::Computed(placed.from.message)),
+            Some(flow) if flow.from == host.desk.host => {
+                (placed.from.endpoint, Event::Acknowledged(placed.from.message))
+            }
+            Some(_) => (placed.to.endpoint, Event::Arrived(placed.to.message)),
         };
         host.slots[of as usize].endpoint.transport_mut().then(event, waiter);
         return;
-    };
+    }
+    let Some(cast) = before.index().checked_sub(setup.flows.len()) else { return };
     let Some(endpoint) = of_group(setup, host, cast) else { return };
     let endpoint = host.slots[endpoint as usize].endpoint.transport_mut();
     let acknowledged = endpoint.sends(before).map(Event::Acknowledged);

@@ -3,7 +3,7 @@
 use lightloom_units::Span;
 
 use super::{LONGEST, SetupError};
-use crate::setup::Setup;
+use lightloom_setup::Setup;
 
 /// Checks that each port for circuits has openings, and nothing else has any.
 pub(super) fn check(setup: &Setup<'_>) -> Result<(), SetupError> {

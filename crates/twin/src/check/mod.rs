@@ -7,12 +7,13 @@ use lightloom_units::{BitRate, DataSize, Instant, Span};
 
 use crate::headroom::buffer_sizes;
 use crate::packet::{Class, FlowId};
-use crate::params::{Params, RETH, Recovery, Reserves};
-use crate::setup::Setup;
 use crate::wires::Wires;
+use lightloom_setup::Setup;
+use lightloom_setup::params::{Params, RETH, Recovery, Reserves};
 
 mod accelerators;
 mod circuits;
+mod computations;
 mod multicast;
 pub(crate) mod order;
 mod reliable;
@@ -94,8 +95,8 @@ pub enum SetupError {
         /// The range.
         expected: &'static str,
     },
-    /// A message waits for one between other hosts, of whose arrival its sender cannot know. Messages to groups have
-    /// numbers after all flows.
+    /// A message waits for one between other hosts, of whose arrival its sender cannot know, or for what another host
+    /// computes. Messages to groups have numbers after all flows, computations after these.
     #[error("message {flow} waits for message {before:?}, of whose arrival its sender cannot know")]
     Elsewhere {
         /// The message that waits.
@@ -173,6 +174,9 @@ const LARGEST: u64 = 1 << 60;
 /// The most bytes of a switch: they are counted in 32 bits.
 const MOST_BUFFER: u64 = u32::MAX as u64 - (1 << 16);
 
+/// The most flows, messages to groups, or computations: they share numbers of 32 bits.
+const MOST_OF_A_KIND: usize = (u32::MAX / 4) as usize;
+
 /// The most delays of a link whose bytes are headroom.
 const MOST_DELAYS: f64 = 1e3;
 
@@ -186,6 +190,7 @@ pub(crate) fn check<'a>(setup: &Setup<'a>) -> Result<Wires<'a>, SetupError> {
     parameters(&setup.params)?;
     run(setup)?;
     flows(setup)?;
+    computations::check(setup)?;
     troubles(setup)?;
     circuits::check(setup)?;
     accelerators::check(setup)?;
@@ -273,8 +278,7 @@ fn run(setup: &Setup<'_>) -> Result<(), SetupError> {
 
 fn flows(setup: &Setup<'_>) -> Result<(), SetupError> {
     const WHAT: &str = "flow";
-    // With those to groups, flows have numbers of 32 bits.
-    let most = (u32::MAX / 2) as usize;
+    let most = MOST_OF_A_KIND;
     if setup.flows.len() > most || setup.multicast.casts.len() > most {
         return Err(SetupError::TooMany { what: "flows", most });
     }

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use lightloom_topology::electrical::NodeId;
 
 use super::{LATEST, SetupError, host};
-use crate::multicast::{Change, Data, Egress, Ingress, LightStop, LightTree, Reliable, Service};
 use crate::packet::Class;
-use crate::setup::Setup;
 use crate::wires::Wires;
+use lightloom_setup::Setup;
+use lightloom_setup::{Change, Data, Egress, Ingress, LightStop, LightTree, Reliable, Service};
 
 const WHAT: &str = "group";
 

@@ -1,8 +1,8 @@
 //! Checks of changes of routes and of switches that begin anew.
 
 use super::{LATEST, SetupError};
-use crate::multicast::Service;
-use crate::setup::Setup;
+use lightloom_setup::Service;
+use lightloom_setup::Setup;
 
 /// Checks all of them.
 pub(super) fn check(setup: &Setup<'_>) -> Result<(), SetupError> {

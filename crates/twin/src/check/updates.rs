@@ -3,10 +3,10 @@
 use lightloom_topology::electrical::NodeId;
 
 use super::{LATEST, SetupError};
-use crate::multicast::{Data, Egress, Ingress, LightStop, Reliable, Service, Updated};
 use crate::packet::GroupId;
-use crate::setup::Setup;
 use crate::wires::Wires;
+use lightloom_setup::Setup;
+use lightloom_setup::{Data, Egress, Ingress, LightStop, Reliable, Service, Updated};
 
 const WHAT: &str = "update";
 

@@ -230,14 +230,15 @@ impl Standstill {
         Self { patience: control.patience, from: control.busy_until, at, progress, lasts }
     }
 
-    /// The next window begins at `next`; somebody last got something done at `progress`.
+    /// The next window begins at `next`; somebody last got something done at `progress`, or does until
+    /// then.
     fn lasts_too_long(&mut self, next: Instant, progress: Instant) -> bool {
         let most = Span::from_ps(self.patience.as_ps() / Self::STEPS);
         // Progress is seen by window. Without a bound, one jump over an empty second would count as a second of
         // standstill.
         let step = next.checked_since(self.at).unwrap_or_default().min(most);
         self.at = next;
-        if progress > self.progress || next <= self.from {
+        if progress > self.progress || next <= self.from.max(progress) {
             self.progress = progress.max(self.progress);
             self.lasts = Span::from_ps(0);
         } else {

@@ -13,8 +13,8 @@ use super::tell::control;
 use super::transport::{Arrived, Hosts, Open, Transport};
 use crate::outcome::Outcome;
 use crate::packet::{Class, Dest, FlowId, Kind, Packet, Psn};
-use crate::params::{GroupParams, Params};
 use crate::simulation::Simulation;
+use lightloom_setup::params::{GroupParams, Params};
 
 /// The endpoint that decides.
 #[derive(Debug)]

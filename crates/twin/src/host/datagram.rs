@@ -12,12 +12,12 @@ use lightloom_units::{Instant, Span};
 use super::applicant::{Applicant, Applications, Heard, Wanted, slower};
 use super::desk::Desk;
 use super::transport::{Arrived, Event, Handed, Hosts, Open, Transport};
-use crate::multicast::{Cast, Service};
 use crate::outcome::{Outcome, ReceiverOutcome};
 use crate::packet::{Class, Dest, Ecn, FlowId, GroupId, Kind, Life, Packet, Psn};
-use crate::params::Params;
 use crate::random::entropy;
 use crate::simulation::Simulation;
+use lightloom_setup::params::Params;
+use lightloom_setup::{Cast, Service};
 
 /// The endpoint of a group at a host.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ use lightloom_units::{Instant, Span};
 use crate::envelope::Envelopes;
 use crate::link::{Pace, Pauses};
 use crate::packet::Packet;
-use crate::params::Params;
+use lightloom_setup::params::Params;
 
 /// What endpoints use of their host. What every packet touches stands first.
 #[derive(Debug)]
@@ -20,7 +20,8 @@ pub(crate) struct Desk<'a> {
     pub(crate) params: &'a Params,
     /// Control packets go before data.
     pub(super) control: VecDeque<Packet>,
-    /// When something last arrived in order here, or went out for the first time.
+    /// When something last arrived in order here, or went out for the first time, or when all ends that the host
+    /// computes.
     pub(crate) progress: Instant,
     interval: Span,
     /// Payload that has arrived in order, by intervals of `interval`.

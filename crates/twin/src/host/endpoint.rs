@@ -6,6 +6,7 @@ use super::controller::Controller;
 use super::datagram::Datagrams;
 use super::desk::Desk;
 use super::member::Member;
+use super::processor::Processor;
 use super::rc::Rc;
 use super::stream::Stream;
 use super::transport::{Arrived, Hosts, Open, Transport};
@@ -165,7 +166,7 @@ macro_rules! transports {
 }
 
 // The list of all transports. Those that follow may ask those before them to apply for admission.
-transports!(Rc, Datagrams, Member, Stream, Controller);
+transports!(Rc, Datagrams, Member, Stream, Controller, Processor);
 
 /// An endpoint, and what its host knows of it: one cache line.
 #[derive(Debug)]

@@ -17,10 +17,10 @@ use super::desk::Desk;
 use super::transport::{Arrived, Event, Handed, Hosts, Open, Placed, Transport};
 use crate::outcome::{Outcome, Waiting, WaitsFor};
 use crate::packet::{Class, Dest, Ecn, FlowId, Kind, Life, Packet, Psn};
-use crate::params::{Notices, Params, RETH};
 use crate::random::entropy;
-use crate::setup::{Flow, Setup, Verb};
 use crate::simulation::Simulation;
+use lightloom_setup::params::{Notices, Params, RETH};
+use lightloom_setup::{Flow, Setup, Verb};
 
 /// Where the other end of a connection is, and how its packets travel.
 #[derive(Debug, Clone, Copy)]
@@ -220,6 +220,7 @@ impl Transport for Rc {
         match event {
             Event::Acknowledged(at) => self.sender.as_mut().is_some_and(|it| it.then(at, waiter)),
             Event::Arrived(at) => self.receiver.as_mut().is_some_and(|it| it.then(at, waiter)),
+            Event::Computed(_) => false,
         }
     }
 

@@ -9,7 +9,7 @@ use super::{Host, Timer};
 use crate::engine::Out;
 use crate::link::MOST_QUANTA;
 use crate::packet::{Class, Packet};
-use crate::setup::PauseStorm;
+use lightloom_setup::PauseStorm;
 
 impl Host<'_> {
     /// The switch acts on each pause after its response, so all of the storm is as much later.

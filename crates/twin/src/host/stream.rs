@@ -18,9 +18,9 @@ use super::tell::control;
 use super::transport::{Arrived, Hosts, Open, Transport};
 use crate::outcome::{Outcome, Waiting};
 use crate::packet::{Dest, FlowId, GroupId, Kind, Packet, Psn};
-use crate::params::Params;
 use crate::schedule::{Run, Schedule};
 use crate::simulation::Simulation;
+use lightloom_setup::params::Params;
 
 /// The connection to one member.
 #[derive(Debug)]

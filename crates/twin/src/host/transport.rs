@@ -9,9 +9,9 @@ use super::desk::Desk;
 use crate::claims::MemberNotes;
 use crate::outcome::{Outcome, Waiting};
 use crate::packet::{Class, FlowId, GroupId, Kind, Packet};
-use crate::params::Params;
 use crate::schedule::Run;
 use crate::simulation::Simulation;
+use lightloom_setup::params::Params;
 
 /// What a packet changed that has arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,13 +39,15 @@ pub(crate) enum Handed {
     Opening,
 }
 
-/// What a message can wait for, by the place of another message among those of an endpoint.
+/// What a message can wait for, by the place of another message or a computation among those of an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Event {
     /// A message that comes in is complete.
     Arrived(u32),
     /// A message that goes out is acknowledged.
     Acknowledged(u32),
+    /// A computation has ended.
+    Computed(u32),
 }
 
 /// What an endpoint noted for the check of answers.
@@ -154,7 +156,7 @@ pub(crate) trait Open: Transport + Sized {
     }
 }
 
-/// Where a flow is: the endpoint and the message at each end.
+/// Where a flow is: the endpoint and the message at each end. Both are one of a computation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Placed {
     pub(crate) from: Waiter,
@@ -184,7 +186,7 @@ pub(crate) trait Hosts<T> {
     /// Packets to a group go to this endpoint at a host.
     fn listen(&mut self, at: NodeId, group: GroupId, number: u32);
 
-    /// Notes where a flow is, for what waits for it.
+    /// Notes where a flow or a computation is, for what waits for it.
     fn place(&mut self, flow: FlowId, placed: Placed);
 
     /// Lets each endpoint of any transport have its messages admitted.

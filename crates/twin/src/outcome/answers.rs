@@ -8,9 +8,9 @@ use crate::build::AnyNode;
 use crate::claims::{Audience, CheckedAnswers, Judge, SwitchNotes};
 use crate::engine::Part;
 use crate::packet::GroupId;
-use crate::params::Recovery;
 use crate::schedule::Run;
 use crate::simulation::Simulation;
+use lightloom_setup::params::Recovery;
 
 /// Holds all answers against the receivers that they speak for; none where that was not asked for.
 pub(super) fn check(

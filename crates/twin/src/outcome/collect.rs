@@ -8,7 +8,7 @@ use lightloom_units::Instant;
 use super::lacking::CastDrops;
 use super::links::Links;
 use super::owners::Owners;
-use super::{CastOutcome, FlowOutcome, GroupOutcome, Hop, Outcome};
+use super::{CastOutcome, ComputationOutcome, FlowOutcome, GroupOutcome, Hop, Outcome};
 use super::{answers, copies};
 use crate::build::{AnyNode, Cut};
 use crate::deadlock;
@@ -18,10 +18,10 @@ use crate::host::Host;
 use crate::overflow::FatalOverflow;
 use crate::packet::{Kind, Packet};
 use crate::refusal::Refusal;
-use crate::setup::Setup;
 use crate::simulation::Simulation;
 use crate::switch::Copies;
 use crate::wires::Source;
+use lightloom_setup::Setup;
 
 /// Gathers the outcome of all parts.
 pub(crate) fn collect(
@@ -95,6 +95,7 @@ fn empty(
         overflows: Vec::new(),
         flows: vec![FlowOutcome::default(); flows],
         casts: vec![CastOutcome::default(); setup.multicast.casts.len()],
+        computations: vec![ComputationOutcome::default(); setup.computations.len()],
         errors: Vec::new(),
         never: Vec::new(),
         waiting: Vec::new(),

@@ -4,8 +4,8 @@ use lightloom_units::Instant;
 
 use super::{BranchOutcome, FlowOutcome, Outcome, SplitterOutcome, Unbalanced};
 use crate::engine::End;
-use crate::multicast::{Cast, Service};
-use crate::setup::Setup;
+use lightloom_setup::Setup;
+use lightloom_setup::{Cast, Service};
 
 /// Whether a message goes to a group of datagrams.
 pub(super) fn is_datagram(setup: &Setup<'_>, cast: &Cast) -> bool {
@@ -23,6 +23,7 @@ impl Outcome {
         if self.end == End::Done {
             let received = self.flows.iter().filter_map(|flow| flow.received);
             let received = received.chain(self.casts.iter().filter_map(|cast| cast.all.received));
+            let received = received.chain(self.computations.iter().filter_map(|it| it.ended));
             self.reached = received.fold(self.reached, Instant::max).min(setup.until);
         }
         let reached = self.reached;
@@ -41,12 +42,13 @@ impl Outcome {
         };
         let all_received = self.flows.iter().all(|flow| flow.received.is_some());
         let all_received = all_received && casts().all(has_arrived);
+        let all_received = all_received && self.computations.iter().all(|it| it.ended.is_some());
         if self.end == End::Stalled && all_received && self.rings.is_empty() {
             self.end = End::Unacknowledged;
         }
     }
 
-    /// Whether each message is acknowledged, or will never be.
+    /// Whether each message is acknowledged and each computation has ended, or never will.
     fn is_all_over(&self, setup: &Setup<'_>) -> bool {
         let casts = self.casts.iter().map(|cast| &cast.all).zip(&setup.multicast.casts);
         let is_done = |(number, (came, cast)): (usize, (&FlowOutcome, &Cast))| {
@@ -58,7 +60,11 @@ impl Outcome {
             flow.acknowledged.is_some() || self.is_lost(number)
         };
         let mut casts = (self.flows.len()..).zip(casts);
-        self.flows.iter().enumerate().all(is_over) && casts.all(is_done)
+        let first = self.flows.len() + self.casts.len();
+        let mut computations = (first..).zip(&self.computations);
+        self.flows.iter().enumerate().all(is_over)
+            && casts.all(is_done)
+            && computations.all(|(number, it)| it.ended.is_some() || self.is_lost(number))
     }
 
     /// Sent + copied = delivered + absorbed + dropped + under way, for each flow, link and splitter.

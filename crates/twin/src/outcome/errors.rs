@@ -9,7 +9,7 @@ use super::ends::is_datagram;
 use super::failed::{Completion, FailedMessage};
 use super::{Outcome, Standing};
 use crate::packet::FlowId;
-use crate::setup::Setup;
+use lightloom_setup::Setup;
 
 impl Outcome {
     /// The messages that ended with the queue pair of a sender. `to` is the member that it reached beside a group.
@@ -46,7 +46,7 @@ impl Outcome {
         self.never = self.in_vain(setup);
     }
 
-    /// Messages that wait for one that will never arrive, each with that one.
+    /// Messages and computations that wait for what will never happen, each with that.
     fn in_vain(&self, setup: &Setup<'_>) -> Vec<(FlowId, FlowId)> {
         let first = self.flows.len();
         let number = |place: usize| FlowId(u32::try_from(place).unwrap_or(u32::MAX));
@@ -60,13 +60,18 @@ impl Outcome {
             .map(|(place, _)| number(first + place));
         let mut lost: Vec<FlowId> =
             self.errors.iter().map(|failed| failed.message).chain(refused).collect();
-        let flows = setup.flows.iter().map(|flow| (flow.from, &flow.after)).zip(&self.flows);
+        let came = self.flows.iter().map(|came| came.asked);
+        let flows = setup.flows.iter().map(|flow| (flow.from, &flow.after)).zip(came);
         let casts = setup.multicast.casts.iter().map(|cast| (cast.from, &cast.after));
-        let flows = flows.chain(casts.zip(self.casts.iter().map(|cast| &cast.all)));
+        let came = self.casts.iter().map(|cast| cast.all.asked);
+        let messages = flows.chain(casts.zip(came));
+        let computations = setup.computations.iter().map(|it| (it.host, &it.after));
+        let began = self.computations.iter().map(|came| came.began);
+        let all = messages.chain(computations.zip(began));
         let mut then: BTreeMap<FlowId, Vec<FlowId>> = BTreeMap::new();
         let mut never = BTreeMap::new();
-        for (place, ((host, after), came)) in flows.enumerate() {
-            for &before in after.iter().filter(|_| came.asked.is_none()) {
+        for (place, ((host, after), began)) in all.enumerate() {
+            for &before in after.iter().filter(|_| began.is_none()) {
                 if self.is_missed(setup, before, host) {
                     never.insert(number(place), before);
                     lost.push(number(place));
@@ -87,7 +92,10 @@ impl Outcome {
     /// Whether a host lacks a part of a message of datagrams for good.
     fn is_missed(&self, setup: &Setup<'_>, message: FlowId, host: NodeId) -> bool {
         let Some(place) = message.index().checked_sub(self.flows.len()) else { return false };
-        let (cast, came) = (&setup.multicast.casts[place], &self.casts[place]);
+        let (Some(cast), Some(came)) = (setup.multicast.casts.get(place), self.casts.get(place))
+        else {
+            return false;
+        };
         is_datagram(setup, cast)
             && came.all.is_out(cast, setup.params.wire.mtu)
             && came.receivers.iter().any(|got| got.host == host && got.received.is_none())

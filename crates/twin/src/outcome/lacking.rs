@@ -12,10 +12,10 @@ use lightloom_units::Instant;
 use super::causes::Causes;
 use super::{CastOutcome, Outcome};
 use crate::drops::{DropReason, DropSpot, Dropped};
-use crate::multicast::{Cast, Egress, Multicast, Rewrite, Rule, Service, Updated};
 use crate::packet::GroupId;
 use crate::simulation::Simulation;
 use crate::wires::{Place, Wires};
+use lightloom_setup::{Cast, Egress, Multicast, Rewrite, Rule, Service, Updated};
 
 /// A place where a packet can be dropped.
 type Spot = (NodeId, u16, DropSpot);

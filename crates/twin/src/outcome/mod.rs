@@ -26,7 +26,6 @@ use crate::claims::CheckedAnswers;
 use crate::drops::DropReason;
 use crate::engine::End;
 use crate::envelope::Envelope;
-use crate::multicast::Cast;
 use crate::overflow::{FatalOverflow, Overflow};
 use crate::packet::{FlowId, GroupId, Packet};
 use crate::refusal::Refusal;
@@ -34,6 +33,7 @@ use crate::simulation::Way;
 pub use causes::Causes;
 pub use dropped::{Dropped, RecordingCut};
 pub use failed::{Completion, FailedMessage};
+use lightloom_setup::Cast;
 pub use waiting::{Waiting, WaitsFor};
 
 /// What came of one flow.
@@ -93,6 +93,15 @@ pub struct CastOutcome {
     pub receivers: Vec<ReceiverOutcome>,
     /// How it was admitted; none where it needed not be, or its sender never asked.
     pub admission: Option<Admitted>,
+}
+
+/// What came of a computation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ComputationOutcome {
+    /// When it began.
+    pub began: Option<Instant>,
+    /// When it ended.
+    pub ended: Option<Instant>,
 }
 
 /// How a message was admitted.
@@ -296,9 +305,12 @@ pub struct Outcome {
     pub flows: Vec<FlowOutcome>,
     /// Each message to a group, in order.
     pub casts: Vec<CastOutcome>,
+    /// Each computation, in order.
+    pub computations: Vec<ComputationOutcome>,
     /// Messages that ended in errors of their queue pairs, by number and member.
     pub errors: Vec<FailedMessage>,
-    /// Messages that never started because one that they wait for failed, each with that one, by number.
+    /// Messages and computations that never started because a message failed that they wait for, each with what it waits
+    /// for, by number.
     pub never: Vec<(FlowId, FlowId)>,
     /// Where the run stands still: messages that have begun and do not get on, by number.
     pub waiting: Vec<Waiting>,

@@ -9,7 +9,7 @@ use crate::drops::Owner;
 use crate::engine::Part;
 use crate::envelope::Envelopes;
 use crate::packet::{FlowId, GroupId, Kind, Packet};
-use crate::setup::Setup;
+use lightloom_setup::Setup;
 
 /// The endpoints of a run that has ended.
 pub(super) struct Owners<'a, 'b> {

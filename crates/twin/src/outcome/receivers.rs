@@ -7,7 +7,7 @@ use lightloom_units::Instant;
 
 use super::{FlowOutcome, Outcome, ReceiverOutcome, Standing};
 use crate::packet::FlowId;
-use crate::setup::Setup;
+use lightloom_setup::Setup;
 
 impl Outcome {
     /// What came of a flow, or of a message to a group.

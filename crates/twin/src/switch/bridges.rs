@@ -16,11 +16,11 @@ use super::groups::{Copies, Way};
 use super::hold::Held;
 use crate::claims::SwitchNotes;
 use crate::envelope::{Envelope, Envelopes, Known, Round};
-use crate::multicast::{Dialect, Repair};
 use crate::node::Stop;
 use crate::packet::{Dest, GroupId, Psn};
-use crate::params::{Accelerator, GroupParams, Params, Recovery};
 use crate::refusal::RefusalReason;
+use lightloom_setup::params::{Accelerator, GroupParams, Params, Recovery};
+use lightloom_setup::{Dialect, Repair};
 
 /// No port.
 pub(crate) const NONE: u16 = u16::MAX;

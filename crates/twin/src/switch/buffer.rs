@@ -7,7 +7,7 @@ use lightloom_prefetch::prefetch_read;
 use lightloom_units::{DataSize, Instant};
 
 use crate::packet::{Class, Packet};
-use crate::params::{Reserves, SwitchParams, Wire};
+use lightloom_setup::params::{Reserves, SwitchParams, Wire};
 
 /// No place in the slab, and no body.
 const NOWHERE: u32 = u32::MAX;

@@ -4,7 +4,9 @@ use lightloom_units::Instant;
 
 use super::Switch;
 use super::port::Apart;
-use crate::circuits::{CircuitHops, Gates};
+use lightloom_setup::CircuitHops;
+
+use crate::circuits::Gates;
 use crate::engine::Out;
 use crate::packet::Class;
 

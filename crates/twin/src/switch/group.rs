@@ -12,7 +12,7 @@ use super::groups::Way;
 use crate::drops::DropReason;
 use crate::engine::Out;
 use crate::packet::{Class, Dest, Kind, Packet};
-use crate::params::Buffering;
+use lightloom_setup::params::Buffering;
 
 impl Switch<'_> {
     /// Brings the table of a group and its ports into the cache.

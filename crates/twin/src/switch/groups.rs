@@ -8,7 +8,7 @@ use lightloom_units::Instant;
 
 use crate::drops::Owner;
 use crate::packet::{Dest, GroupId, Life, Packet};
-use crate::params::Buffering;
+use lightloom_setup::params::Buffering;
 
 /// What a switch does with packets to a group.
 #[derive(Debug, Clone)]

@@ -38,7 +38,6 @@ use crate::envelope::Envelopes;
 use crate::headroom::buffer_sizes;
 use crate::link::{Dead, Pace, Transmitter};
 use crate::packet::{Class, Dest, Kind, Packet};
-use crate::params::{EcnParams, Forwarding, HEADER, Marks, Overflows, Params};
 use crate::random::{Stream, mix};
 use crate::wires::Wires;
 pub(crate) use beside::MOST_PORTS;
@@ -49,6 +48,7 @@ pub(crate) use by_ingress::{ByIngress, of_port};
 pub(crate) use groups::{Copies, Groups, New, Updates, Ways};
 pub(crate) use ingress::IngressState;
 use ingress::Reception;
+use lightloom_setup::params::{EcnParams, Forwarding, HEADER, Marks, Overflows, Params};
 use port::{Marking, PortQueues};
 pub(crate) use reroutes::Rerouted;
 

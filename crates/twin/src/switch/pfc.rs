@@ -11,7 +11,7 @@ use crate::engine::Out;
 use crate::link::MOST_QUANTA;
 use crate::overflow::{FatalOverflow, LostPause};
 use crate::packet::{Class, Packet};
-use crate::params::Overflows;
+use lightloom_setup::params::Overflows;
 
 impl Switch<'_> {
     /// A neighbour stops the port that transmits to it, or lets it go on.

@@ -8,8 +8,8 @@ use crate::drops::DropReason;
 use crate::link::{MOST_QUANTA, Pace, Pauses};
 use crate::overflow::LostPause;
 use crate::packet::{CLASSES, Class, Psn};
-use crate::params::EcnParams;
 use crate::random::Stream;
+use lightloom_setup::params::EcnParams;
 
 /// The queues of a port. What a waiting packet touches is one cache line; a packet that goes straight out
 /// touches nothing here.

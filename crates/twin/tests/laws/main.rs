@@ -12,6 +12,7 @@ mod admission;
 mod admission_troubles;
 mod circuits;
 mod closed_form;
+mod computations;
 mod connections;
 mod conservation;
 mod copies;

@@ -85,7 +85,7 @@ fn flows_are_between_hosts() {
 
 #[test]
 fn flows_wait_for_what_they_can_hear_of() {
-    let no_such = SetupError::NoSuch { what: "flow", number: 1, named: "flow", found: 7 };
+    let no_such = SetupError::NoSuch { what: "flow", number: 1, named: "message", found: 7 };
     assert_eq!(refused(|setup| setup.flows[1].after = vec![FlowId(7)]), no_such);
     let elsewhere = SetupError::Elsewhere { flow: 0, before: FlowId(1) };
     assert_eq!(refused(|setup| setup.flows[0].after = vec![FlowId(1)]), elsewhere);

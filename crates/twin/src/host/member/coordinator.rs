@@ -12,12 +12,12 @@ use super::renewal::{Renewal, Renews};
 use crate::envelope::{Course, Known};
 use crate::host::desk::Desk;
 use crate::host::tell::control;
-use crate::multicast::{Data, Dialect, LightStop, LightTree, Reliable, Update, Updated};
 use crate::node::Step;
 use crate::outcome::{Standing, Waiting, WaitsFor};
 use crate::packet::{Dest, GroupId, Kind, Packet, Psn};
-use crate::params::{GroupParams, Params};
 use crate::schedule::{Run, Schedule};
+use lightloom_setup::params::{GroupParams, Params};
+use lightloom_setup::{Data, Dialect, LightStop, LightTree, Reliable, Update, Updated};
 
 /// The leader's part of a group.
 #[derive(Debug)]

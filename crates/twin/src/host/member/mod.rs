@@ -37,9 +37,9 @@ use super::transport::{Arrived, Checked, Event, Handed, Transport};
 use crate::claims::{Claim, MemberNotes};
 use crate::outcome::{Outcome, Waiting};
 use crate::packet::{Dest, Ecn, FlowId, GroupId, Kind, Packet, Psn};
-use crate::params::Params;
 use crate::schedule::{Run, Schedule};
 use coordinator::Coordinator;
+use lightloom_setup::params::Params;
 use renewal::Renewal;
 use watch::{Silence, Watch};
 

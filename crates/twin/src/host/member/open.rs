@@ -11,11 +11,11 @@ use super::{Coordinator, Member, Renewal};
 use crate::host::rc::Peer;
 use crate::host::stream::Stream;
 use crate::host::transport::{Hosts, Open};
-use crate::multicast::{Data, Reliable, Service};
 use crate::packet::{Class, Dest, FlowId, GroupId};
 use crate::random::entropy;
 use crate::schedule::Schedule;
 use crate::simulation::Simulation;
+use lightloom_setup::{Data, Reliable, Service};
 
 impl Open for Member {
     /// Connections to members that the group does not reach.

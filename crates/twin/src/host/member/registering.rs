@@ -7,9 +7,9 @@ use super::coordinator::{Coordinator, Stage};
 use super::renewal::Renews;
 use crate::envelope::{Envelope, Known, Round};
 use crate::host::desk::Desk;
-use crate::multicast::LightStop;
 use crate::node::{Node, Step, Stop};
 use crate::packet::{Dest, Packet, Psn};
+use lightloom_setup::LightStop;
 
 impl Coordinator {
     /// How many hosts have not confirmed.

@@ -4,7 +4,7 @@ use lightloom_topology::electrical::NodeId;
 
 use super::Member;
 use crate::outcome::{Outcome, ReceiverOutcome};
-use crate::params::Params;
+use lightloom_setup::params::Params;
 
 impl Member {
     pub(super) fn report_all(&self, host: NodeId, params: &Params, outcome: &mut Outcome) {

@@ -16,8 +16,8 @@ use crate::host::rc::Peer;
 use crate::host::stream::Stream;
 use crate::host::tell::control;
 use crate::packet::{Class, Dest, Kind, Packet, Psn};
-use crate::params::{Judge, Safeguard, Scope};
 use crate::schedule::Run;
+use lightloom_setup::params::{Judge, Safeguard, Scope};
 
 impl Member {
     /// A run begins: from now on progress is watched.

@@ -4,12 +4,12 @@ use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
 use crate::engine::Out;
-use crate::multicast::Repair;
 use crate::packet::{Class, Packet};
-use crate::params::Pausing;
 use crate::switch::Switch;
 use crate::switch::bridges::{HERE, NONE, Table, has_member};
 use crate::switch::groups::{Came, Way};
+use lightloom_setup::Repair;
+use lightloom_setup::params::Pausing;
 
 /// What is done with a packet beside handing on copies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

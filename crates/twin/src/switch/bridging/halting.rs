@@ -9,10 +9,10 @@ use lightloom_units::Instant;
 
 use crate::engine::Out;
 use crate::packet::{Class, Packet};
-use crate::params::Pausing;
 use crate::switch::Switch;
 use crate::switch::groups::{Came, Way};
 use crate::switch::port::Apart;
+use lightloom_setup::params::Pausing;
 
 impl Switch<'_> {
     /// Whether a packet of data has to wait: an egress of its group is paused, or others wait already.

@@ -10,7 +10,6 @@ use lightloom_units::Instant;
 use crate::drops::DropReason;
 use crate::engine::Out;
 use crate::envelope::{Course, Envelope, Round};
-use crate::multicast::{Egress, Ingress};
 use crate::node::{Node, Step};
 use crate::packet::{Dest, GroupId, Kind, Packet, Psn};
 use crate::random::mix;
@@ -20,6 +19,7 @@ use crate::switch::bridges::{Done, HERE, Light, NONE, Table};
 use crate::switch::buffer::Queue;
 use crate::switch::hold::Held;
 use crate::wires::Source;
+use lightloom_setup::{Egress, Ingress};
 use lightloom_transport::bridge::{Notify, Paths};
 
 impl Switch<'_> {

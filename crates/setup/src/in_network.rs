@@ -3,10 +3,10 @@
 use crate::multicast::{Dialect, GroupVerb};
 
 /// Bytes of an address of WRITE with its key.
-pub(crate) const ADDRESS: u16 = 8 + 4;
+pub const ADDRESS: u16 = 8 + 4;
 
 /// What a protocol asks of the switches on the way, and what its senders put before data for their sake.
-pub(crate) trait InNetwork {
+pub trait InNetwork {
     /// Bytes that the table of a group takes of the memory of a switch with `ports` ports, `used` of which the group
     /// uses. `members` are those of its ports with a member behind them, and those members whose address and key it
     /// has; behind all other ports is a switch.
@@ -66,7 +66,7 @@ impl InNetwork for Gleam {
 
 impl Dialect {
     /// What the protocol asks.
-    pub(crate) fn asks(self) -> &'static dyn InNetwork {
+    pub fn asks(self) -> &'static dyn InNetwork {
         match self {
             Self::Cepheus => &Cepheus,
             Self::Gleam => &Gleam,

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use lightloom_topology::electrical::{Detours, Network, NodeId};
+use lightloom_transport::messages::FlowId;
 use lightloom_units::{DataSize, Instant, Span};
 
 use crate::circuits::Circuits;
-use crate::multicast::Multicast;
-use crate::packet::{Class, FlowId, GroupId};
+use crate::class::Class;
+use crate::multicast::{GroupId, Multicast};
 use crate::params::{Accelerator, Params};
 
 /// How a message is sent.
@@ -32,7 +33,8 @@ pub struct Flow {
     pub start: Instant,
     /// Other messages, to the host that sends this one or from it: the application asks for this one when all of them
     /// have arrived, or are acknowledged. Messages to groups have numbers after all flows; the sender of datagrams
-    /// cannot wait for them. So hosts form overlays (cepheus:II-C.overlays).
+    /// cannot wait for them. Computations have numbers after all messages to groups; those of the sending host can be
+    /// waited for. So hosts form overlays (cepheus:II-C.overlays).
     pub after: Vec<FlowId>,
     /// Its priority.
     pub class: Class,
@@ -42,6 +44,23 @@ pub struct Flow {
     /// those of one direction are sent one after the other, in the order of the list. A flow without a
     /// number has a queue pair of its own.
     pub connection: Option<u32>,
+}
+
+/// A time during which a host computes, or waits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Computation {
+    /// The host.
+    pub host: NodeId,
+    /// A host has one computation of a stream at a time, in the order in which they may begin. Those without a stream
+    /// are delays, which go on beside all others.
+    pub stream: Option<u32>,
+    /// How long it takes.
+    pub takes: Span,
+    /// When it begins, at the earliest.
+    pub start: Instant,
+    /// What ends before it begins, by numbers as in [`Flow::after`]: messages to the host or from it, and its
+    /// computations.
+    pub after: Vec<FlowId>,
 }
 
 /// Random loss on one direction of a link.
@@ -109,7 +128,7 @@ pub struct PauseStorm {
     pub to: Instant,
 }
 
-/// What is to be run. [`Simulation::new`](crate::Simulation::new) checks it.
+/// What is to be run. `Simulation::new` of `lightloom-twin` checks it.
 #[derive(Debug, Clone)]
 pub struct Setup<'a> {
     /// The network of two-way links.
@@ -118,6 +137,8 @@ pub struct Setup<'a> {
     pub params: Params,
     /// The traffic between two hosts each.
     pub flows: Vec<Flow>,
+    /// What hosts compute; nothing by default.
+    pub computations: Vec<Computation>,
     /// Random losses; of several on one direction of a link the last counts.
     pub losses: Vec<LinkLoss>,
     /// Links that die, and may come back, once or more often. Packets on them are lost; routes stay as they
@@ -161,6 +182,7 @@ impl<'a> Setup<'a> {
             network,
             params,
             flows: Vec::new(),
+            computations: Vec::new(),
             losses: Vec::new(),
             dead: Vec::new(),
             reroutes: Vec::new(),
@@ -177,5 +199,11 @@ impl<'a> Setup<'a> {
             by_flow: false,
             threads: 1,
         }
+    }
+
+    /// The number of the first computation among everything that can be waited for: after all flows and all messages to
+    /// groups.
+    pub fn first_computation(&self) -> usize {
+        self.flows.len() + self.multicast.casts.len()
     }
 }

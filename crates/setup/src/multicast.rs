@@ -6,8 +6,14 @@ use lightloom_topology::electrical::NodeId;
 use lightloom_transport::admission::Policy;
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 
-use crate::packet::{Class, FlowId, GroupId};
+use lightloom_transport::messages::FlowId;
+
+use crate::class::Class;
 use crate::params::RETH;
+
+/// A group's number: its place in [`Multicast::groups`](crate::Multicast::groups).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GroupId(pub u32);
 
 /// Everything that is sent to more than one receiver at once. Empty by default.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -186,7 +192,7 @@ pub enum GroupVerb {
 
 impl GroupVerb {
     /// Bytes of header that the first packet of a message has beyond the others'.
-    pub(crate) fn extra(self) -> u16 {
+    pub fn extra(self) -> u16 {
         if self == Self::Send { 0 } else { RETH }
     }
 }
@@ -320,7 +326,7 @@ pub struct Cast {
 impl Multicast {
     /// The places in [`Multicast::casts`] of the messages to each group, in the order in which they go out: by their
     /// starts, of equal ones as in the list. Messages to groups that do not exist are left out.
-    pub(crate) fn casts_of_groups(&self) -> Vec<Vec<u32>> {
+    pub fn casts_of_groups(&self) -> Vec<Vec<u32>> {
         let groups = self.casts.iter().map(|cast| Some(cast.to));
         let mut places = self.places_of_groups(groups);
         for of_group in &mut places {
@@ -339,7 +345,7 @@ impl Multicast {
     }
 
     /// The places in [`Multicast::updates`] of the changes of light of each group, in order.
-    pub(crate) fn relights_of_groups(&self) -> Vec<Vec<u32>> {
+    pub fn relights_of_groups(&self) -> Vec<Vec<u32>> {
         let groups = self.updates.iter().map(|update| match update.what {
             Updated::Light { group, .. } | Updated::StandIn { group, .. } => Some(group),
             Updated::Rule(_) => None,

@@ -1,0 +1,23 @@
+//! What hosts compute.
+
+use super::{LATEST, LONGEST, MOST_OF_A_KIND, SetupError, host};
+use lightloom_setup::Setup;
+
+pub(super) fn check(setup: &Setup<'_>) -> Result<(), SetupError> {
+    const WHAT: &str = "computation";
+    if setup.computations.len() > MOST_OF_A_KIND {
+        return Err(SetupError::TooMany { what: "computations", most: MOST_OF_A_KIND });
+    }
+    for (number, computation) in setup.computations.iter().enumerate() {
+        let refuse =
+            |field, expected| Err(SetupError::Value { what: WHAT, number, field, expected });
+        host(setup, WHAT, number, computation.host)?;
+        if computation.takes > LONGEST {
+            return refuse("takes", "at most 2^60 ps");
+        }
+        if computation.start > LATEST {
+            return refuse("start", "at most 2^63 ps");
+        }
+    }
+    Ok(())
+}
