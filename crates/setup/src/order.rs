@@ -18,7 +18,7 @@ pub fn first_ring(
     let is_earlier =
         |(number, flow): (usize, &Flow)| flow.after.iter().all(|before| before.index() < number);
     let others_wait = multicast.casts.iter().any(|cast| !cast.after.is_empty())
-        || computations.iter().any(|computation| !computation.after.is_empty());
+        || computations.iter().any(|it| !it.after.is_empty() || !it.begun.is_empty());
     if !others_wait && flows.iter().enumerate().all(is_earlier) {
         return None;
     }
@@ -53,7 +53,8 @@ pub fn first_ring(
         }
     }
     for (number, computation) in (first..).zip(computations) {
-        computation.after.iter().for_each(|before| wait(number, before.index()));
+        let before = computation.after.iter().chain(&computation.begun);
+        before.for_each(|before| wait(number, before.index()));
     }
     let mut ready: Vec<usize> = (0..all).filter(|&number| missing[number] == 0).collect();
     while let Some(number) = ready.pop() {

@@ -61,6 +61,8 @@ pub struct Computation {
     /// What ends before it begins, by numbers as in [`Flow::after`]: messages to the host or from it, and its
     /// computations.
     pub after: Vec<FlowId>,
+    /// Computations of the host that begin before it does.
+    pub begun: Vec<FlowId>,
 }
 
 /// Random loss on one direction of a link.

@@ -11,6 +11,13 @@ pub(super) fn add(setup: &Setup<'_>, hosts: &mut [Host<'_>], placed: &[Option<Pl
     let flows = setup.flows.iter().map(|flow| (flow.from, &flow.after)).zip(placed);
     let computed = &placed[setup.first_computation()..];
     let computations = setup.computations.iter().map(|it| (it.host, &it.after)).zip(computed);
+    for (said, own) in setup.computations.iter().zip(computed) {
+        let Some(own) = own else { continue };
+        for before in said.begun.iter().filter_map(|before| placed[before.index()]) {
+            let of = &mut hosts[said.host.index()].slots[before.from.endpoint as usize].endpoint;
+            of.transport_mut().then(Event::Begun(before.from.message), own.from);
+        }
+    }
     for ((host, after), own) in flows.chain(computations) {
         let Some(own) = own else { continue };
         for &before in after {

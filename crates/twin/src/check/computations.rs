@@ -12,6 +12,10 @@ pub(super) fn check(setup: &Setup<'_>) -> Result<(), SetupError> {
         let refuse =
             |field, expected| Err(SetupError::Value { what: WHAT, number, field, expected });
         host(setup, WHAT, number, computation.host)?;
+        let first = setup.first_computation();
+        if computation.begun.iter().any(|before| before.index() < first) {
+            return refuse("begun", "computations");
+        }
         if computation.takes > LONGEST {
             return refuse("takes", "at most 2^60 ps");
         }

@@ -19,6 +19,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Result<(), SetupError> {
     for (number, computation) in setup.computations.iter().enumerate() {
         let own = ("computation", number, first + number);
         known(setup, own, computation.host, &computation.after)?;
+        known(setup, own, computation.host, &computation.begun)?;
     }
     match first_ring(&setup.flows, &setup.computations, &setup.multicast) {
         None => Ok(()),

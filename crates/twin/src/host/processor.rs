@@ -36,8 +36,10 @@ struct Item {
     /// What it waits for that has not happened.
     missing: u32,
     came: ComputationOutcome,
-    /// Messages and computations of the host that wait for it.
+    /// Messages and computations of the host that wait until it has ended.
     then: Vec<Waiter>,
+    /// Computations that wait until it has begun.
+    then_begun: Vec<Waiter>,
 }
 
 /// A stream: what runs one after the other.
@@ -59,13 +61,14 @@ impl Processor {
     /// Adds a computation of the stream of this place; its own place.
     fn add(&mut self, number: usize, said: &Computation, stream: Option<u32>) -> u32 {
         let place = u32::try_from(self.all.len()).unwrap_or(u32::MAX);
-        if said.after.is_empty() {
+        let missing = said.after.len() + said.begun.len();
+        if missing == 0 {
             self.timers.push(Reverse((said.start, Timer::Start(place))));
         }
-        let missing = u32::try_from(said.after.len()).unwrap_or(u32::MAX);
+        let missing = u32::try_from(missing).unwrap_or(u32::MAX);
         let Computation { takes, start, .. } = *said;
-        let (came, then) = (ComputationOutcome::default(), Vec::new());
-        self.all.push(Item { number, stream, takes, start, missing, came, then });
+        let (came, then, then_begun) = (ComputationOutcome::default(), Vec::new(), Vec::new());
+        self.all.push(Item { number, stream, takes, start, missing, came, then, then_begun });
         place
     }
 
@@ -96,6 +99,7 @@ impl Processor {
     fn begin(&mut self, place: u32, now: Instant, desk: &mut Desk<'_>) {
         let item = &mut self.all[place as usize];
         item.came.began = Some(now);
+        desk.handed.append(&mut item.then_begun);
         if item.takes == Span::ZERO {
             self.end(place, now, desk);
             return;
@@ -169,8 +173,18 @@ impl Transport for Processor {
     }
 
     fn then(&mut self, event: Event, waiter: Waiter) -> bool {
-        let Event::Computed(place) = event else { return false };
-        self.all.get_mut(place as usize).map(|item| item.then.push(waiter)).is_some()
+        let (place, ends) = match event {
+            Event::Computed(place) => (place, true),
+            Event::Begun(place) => (place, false),
+            Event::Arrived(_) | Event::Acknowledged(_) => return false,
+        };
+        let Some(item) = self.all.get_mut(place as usize) else { return false };
+        if ends {
+            item.then.push(waiter)
+        } else {
+            item.then_begun.push(waiter)
+        }
+        true
     }
 
     fn report(&self, _: NodeId, _: &Params, outcome: &mut Outcome) {

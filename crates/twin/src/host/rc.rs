@@ -220,7 +220,7 @@ impl Transport for Rc {
         match event {
             Event::Acknowledged(at) => self.sender.as_mut().is_some_and(|it| it.then(at, waiter)),
             Event::Arrived(at) => self.receiver.as_mut().is_some_and(|it| it.then(at, waiter)),
-            Event::Computed(_) => false,
+            Event::Begun(_) | Event::Computed(_) => false,
         }
     }
 

@@ -46,6 +46,8 @@ pub(crate) enum Event {
     Arrived(u32),
     /// A message that goes out is acknowledged.
     Acknowledged(u32),
+    /// A computation has begun.
+    Begun(u32),
     /// A computation has ended.
     Computed(u32),
 }

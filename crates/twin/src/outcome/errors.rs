@@ -65,13 +65,15 @@ impl Outcome {
         let casts = setup.multicast.casts.iter().map(|cast| (cast.from, &cast.after));
         let came = self.casts.iter().map(|cast| cast.all.asked);
         let messages = flows.chain(casts.zip(came));
-        let computations = setup.computations.iter().map(|it| (it.host, &it.after));
-        let began = self.computations.iter().map(|came| came.began);
-        let all = messages.chain(computations.zip(began));
+        let messages = messages.map(|((host, after), asked)| (host, &after[..], &[][..], asked));
+        let computations = setup.computations.iter().zip(&self.computations);
+        let computations = computations
+            .map(|(said, came)| (said.host, &said.after[..], &said.begun[..], came.began));
+        let all = messages.chain(computations);
         let mut then: BTreeMap<FlowId, Vec<FlowId>> = BTreeMap::new();
         let mut never = BTreeMap::new();
-        for (place, ((host, after), began)) in all.enumerate() {
-            for &before in after.iter().filter(|_| began.is_none()) {
+        for (place, (host, after, begun, began)) in all.enumerate() {
+            for &before in after.iter().chain(begun).filter(|_| began.is_none()) {
                 if self.is_missed(setup, before, host) {
                     never.insert(number(place), before);
                     lost.push(number(place));

@@ -12,13 +12,8 @@ use crate::given::*;
 
 fn computes(host: u32, stream: Option<u32>, us: u64, after: &[u32]) -> Computation {
     let after = after.iter().copied().map(FlowId).collect();
-    Computation {
-        host: NodeId(host),
-        stream,
-        takes: Span::from_us(us),
-        start: Instant::ZERO,
-        after,
-    }
+    let (takes, start) = (Span::from_us(us), Instant::ZERO);
+    Computation { host: NodeId(host), stream, takes, start, after, begun: Vec::new() }
 }
 
 fn after(flow: Flow, before: &[u32]) -> Flow {
@@ -130,6 +125,8 @@ fn computations_wait_for_what_their_host_can_hear_of() {
         setup.computations[1].after = vec![FlowId(0)];
     });
     assert_eq!(ring, SetupError::Ring(0));
+    let begun = refusal(|setup| setup.computations[0].begun = vec![FlowId(0)]);
+    assert!(matches!(begun, SetupError::Value { field: "begun", number: 0, .. }), "{begun}");
     let no_host = SetupError::NoHost { what: "computation", number: 0, node: NodeId(3) };
     assert_eq!(refusal(|setup| setup.computations[0].host = NodeId(3)), no_host);
     let value = |error| matches!(error, SetupError::Value { what: "computation", number: 1, .. });
@@ -165,7 +162,10 @@ fn graph(said: &[Said], hosts: u32) -> (Vec<Flow>, Vec<Computation>) {
             let stream = (b % 4).checked_sub(1);
             let id = FlowId((messages + computations.len()) as u32);
             let takes = Span::from_us(size % 5);
-            computations.push(Computation { host, stream, takes, start, after });
+            // Of what it waits for, every other computation has only to have begun.
+            let is_begun = |id: &FlowId| id.index() >= messages && id.0 % 2 == 1;
+            let (begun, after) = after.into_iter().partition(is_begun);
+            computations.push(Computation { host, stream, takes, start, after, begun });
             known.push((id, vec![host]));
         }
     }
@@ -184,6 +184,9 @@ fn ended(setup: &Setup<'_>, outcome: &Outcome, id: FlowId, host: NodeId) -> Inst
     }
 }
 
+/// When a computation of a stream could begin, began and ended.
+type Ran = (Instant, Instant, Instant);
+
 /// Each computation begins when all has happened that it waits for and its stream is free, never later, and takes its
 /// time. Each message arrives after what it waits for. A stream has one at a time, in the order of their readiness.
 fn check(setup: &Setup<'_>, outcome: &Outcome) {
@@ -195,11 +198,14 @@ fn check(setup: &Setup<'_>, outcome: &Outcome) {
         let least = ready(flow.from, flow.start, &flow.after) + US + US;
         assert!(came.received.unwrap() > least);
     }
-    let mut streams: BTreeMap<(NodeId, u32), Vec<(Instant, Instant, Instant)>> = BTreeMap::new();
+    let mut streams: BTreeMap<(NodeId, u32), Vec<Ran>> = BTreeMap::new();
+    let flows = setup.flows.len();
     for (said, came) in setup.computations.iter().zip(&outcome.computations) {
         let (began, ended) = (came.began.unwrap(), came.ended.unwrap());
         assert_eq!(ended, began + said.takes);
+        let begun = said.begun.iter().map(|id| outcome.computations[id.index() - flows].began);
         let ready = ready(said.host, said.start, &said.after);
+        let ready = begun.flatten().fold(ready, Instant::max);
         match said.stream {
             None => assert_eq!(began, ready),
             Some(stream) => {

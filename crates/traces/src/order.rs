@@ -1,0 +1,241 @@
+//! Whether a trace can run to its end, and its longest path.
+
+use lightloom_units::{BitRate, DataSize, Span};
+
+use crate::error::TraceError;
+use crate::pairs::{Message, Place};
+use crate::program::{Begun, OpId, Rank, Trace, What};
+
+/// An order in which operations begin and end: each after all that it waits for.
+///
+/// It has two events for each operation. A message arrives after its send has begun; a receive ends when it has begun and
+/// its message has arrived.
+#[derive(Debug)]
+pub struct Order {
+    /// The first operation of each rank, of all.
+    first: Vec<usize>,
+    /// What happens before each event, one event after the other.
+    before: Vec<Edge>,
+    /// For each event, the place after the last of these.
+    ends: Vec<usize>,
+    /// All events in order.
+    events: Vec<u32>,
+}
+
+/// An event that another one waits for.
+#[derive(Debug, Clone, Copy)]
+struct Edge {
+    event: u32,
+    /// Whether a message is between the two.
+    is_message: bool,
+}
+
+/// The longest path of a trace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Path {
+    /// How long it takes.
+    pub length: Span,
+    /// Of that, the time of computations.
+    pub computing: Span,
+    /// Number of messages on it.
+    pub messages: usize,
+    /// Their payload.
+    pub bytes: DataSize,
+}
+
+/// A network in which nothing waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ideal {
+    /// Time that each message takes.
+    pub latency: Span,
+    /// Rate at which its bytes follow. None: all at once.
+    pub rate: Option<BitRate>,
+}
+
+/// The event of an operation: an even number where it begins, the next one where it ends.
+const ENDS: usize = 1;
+
+impl Order {
+    /// The order of a trace whose messages are paired.
+    ///
+    /// # Errors
+    /// [`TraceError`] if operations wait for each other in a ring. It names them.
+    pub fn new(trace: &Trace, messages: &[Message]) -> Result<Self, TraceError> {
+        let mut first = Vec::with_capacity(trace.ranks.len());
+        let mut count = 0;
+        for program in &trace.ranks {
+            first.push(count);
+            count += program.ops().len();
+        }
+        let mut order =
+            Self { first, before: Vec::new(), ends: vec![0; 2 * count], events: Vec::new() };
+        order.enter(trace, messages);
+        order.sort();
+        match order.events.len() == 2 * count {
+            true => Ok(order),
+            false => Err(order.ring(trace)),
+        }
+    }
+
+    /// The number of an event.
+    fn event(&self, (rank, id): Place, which: usize) -> u32 {
+        let number = 2 * (self.first[rank.index()] + id.index()) + which;
+        u32::try_from(number).unwrap_or(u32::MAX)
+    }
+
+    /// The operation of an event.
+    fn place(&self, event: u32) -> Place {
+        let op = event as usize / 2;
+        let rank = self.first.partition_point(|first| *first <= op) - 1;
+        let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        (Rank(small(rank)), OpId(small(op - self.first[rank])))
+    }
+
+    fn before(&self, event: u32) -> &[Edge] {
+        let end = self.ends[event as usize];
+        let begin = (event as usize).checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.before[begin..end]
+    }
+
+    /// Enters what each event waits for.
+    fn enter(&mut self, trace: &Trace, messages: &[Message]) {
+        let mut edges: Vec<(u32, Edge)> = Vec::new();
+        for (rank, program) in trace.programs() {
+            for (id, _, needs) in program.iter() {
+                let begin = self.event((rank, id), 0);
+                edges.push((begin + 1, Edge { event: begin, is_message: false }));
+                for need in needs {
+                    let which = if need.how == Begun::Ended { ENDS } else { 0 };
+                    let event = self.event((rank, need.on), which);
+                    edges.push((begin, Edge { event, is_message: false }));
+                }
+            }
+        }
+        for message in messages {
+            let event = self.event(message.send, 0);
+            edges.push((self.event(message.receive, ENDS), Edge { event, is_message: true }));
+        }
+        edges.sort_by_key(|(event, _)| *event);
+        for (event, _) in &edges {
+            self.ends[*event as usize] += 1;
+        }
+        let mut sum = 0;
+        for end in &mut self.ends {
+            sum += *end;
+            *end = sum;
+        }
+        self.before = edges.into_iter().map(|(_, edge)| edge).collect();
+    }
+
+    /// Puts the events in order, as far as there is one (A. B. Kahn, CACM 5(11), 1962).
+    fn sort(&mut self) {
+        let events = u32::try_from(self.ends.len()).unwrap_or(u32::MAX);
+        let mut missing: Vec<u32> = Vec::with_capacity(self.ends.len());
+        let mut after: Vec<(u32, u32)> = Vec::with_capacity(self.before.len());
+        for event in 0..events {
+            let before = self.before(event);
+            missing.push(u32::try_from(before.len()).unwrap_or(u32::MAX));
+            after.extend(before.iter().map(|edge| (edge.event, event)));
+        }
+        after.sort_unstable();
+        let mut ready: Vec<u32> =
+            (0..events).rev().filter(|event| missing[*event as usize] == 0).collect();
+        while let Some(event) = ready.pop() {
+            self.events.push(event);
+            let begin = after.partition_point(|(before, _)| *before < event);
+            for &(_, next) in after[begin..].iter().take_while(|(before, _)| *before == event) {
+                missing[next as usize] -= 1;
+                if missing[next as usize] == 0 {
+                    ready.push(next);
+                }
+            }
+        }
+    }
+
+    /// The refusal of a trace that has no order.
+    fn ring(&self, trace: &Trace) -> TraceError {
+        let mut is_over = vec![false; self.ends.len()];
+        self.events.iter().for_each(|event| is_over[*event as usize] = true);
+        let open = |event: u32| {
+            self.before(event).iter().map(|edge| edge.event).find(|event| !is_over[*event as usize])
+        };
+        let start = is_over.iter().position(|is_over| !is_over).unwrap_or(0);
+        let mut at = u32::try_from(start).unwrap_or(u32::MAX);
+        // Each open event waits for an open one. After as many steps as there are events, the walk is within a ring.
+        for _ in 0..self.ends.len() {
+            at = open(at).unwrap_or(at);
+        }
+        let mut ring: Vec<Place> = vec![self.place(at)];
+        let begin = at;
+        while let Some(next) = open(at).filter(|next| *next != begin) {
+            at = next;
+            if ring.last() != Some(&self.place(at)) {
+                ring.push(self.place(at));
+            }
+        }
+        if ring.len() > 1 && ring.first() == ring.last() {
+            ring.pop();
+        }
+        let least = (0..ring.len()).min_by_key(|at| ring[*at]).unwrap_or(0);
+        ring.rotate_left(least);
+        let shown: Vec<String> = ring
+            .iter()
+            .take(6)
+            .map(|place| format!("rank {} line {}", place.0.0, trace.op(*place).line))
+            .collect();
+        let more =
+            if ring.len() > 6 { format!(" and {} more", ring.len() - 6) } else { String::new() };
+        let message = format!(
+            "waits for itself, in a ring: {}{more}; each waits for the next",
+            shown.join(", ")
+        );
+        let (rank, _) = ring[0];
+        TraceError::new(message).of_rank(rank).at_line(trace.op(ring[0]).line)
+    }
+
+    /// The longest path of the trace over an ideal network. Streams do not count: what need not wait does not. None: it
+    /// is longer than the clock.
+    pub fn critical_path(&self, trace: &Trace, network: Ideal) -> Option<Path> {
+        let mut at: Vec<Path> = vec![Path::default(); self.ends.len()];
+        for &event in &self.events {
+            let (rank, id) = self.place(event);
+            let op = trace.op((rank, id));
+            let mut longest = Path::default();
+            for edge in self.before(event) {
+                let before = at[edge.event as usize];
+                let path = match edge.is_message {
+                    true => before.with(trace.op(self.place(edge.event)).what, network)?,
+                    false => before,
+                };
+                if path.length > longest.length {
+                    longest = path;
+                }
+            }
+            if event as usize % 2 == ENDS
+                && let What::Compute { takes } = op.what
+            {
+                longest.length = longest.length.checked_add(takes)?;
+                longest.computing = longest.computing.checked_add(takes)?;
+            }
+            at[event as usize] = longest;
+        }
+        Some(at.into_iter().max_by_key(|path| path.length).unwrap_or_default())
+    }
+}
+
+impl Path {
+    /// The same path with a message behind it.
+    fn with(self, what: What, network: Ideal) -> Option<Self> {
+        let What::Send { size, .. } = what else { return Some(self) };
+        let takes = match network.rate {
+            None => Span::ZERO,
+            Some(rate) => size.serialization_time(rate)?,
+        };
+        Some(Self {
+            length: self.length.checked_add(network.latency)?.checked_add(takes)?,
+            computing: self.computing,
+            messages: self.messages + 1,
+            bytes: self.bytes.checked_add(size)?,
+        })
+    }
+}

@@ -1,0 +1,199 @@
+//! Which receive takes which message.
+
+use crate::error::TraceError;
+use crate::program::{OpId, Rank, Trace, What};
+
+/// An operation of a rank.
+pub type Place = (Rank, OpId);
+
+/// A message: who sends and who receives it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Message {
+    /// The operation that sends.
+    pub send: Place,
+    /// The operation that receives.
+    pub receive: Place,
+}
+
+/// A send as its receiver sees it: sender, tag and order.
+type Sent = (Rank, u32, OpId);
+/// A receive: sender and tag where they are said, and order.
+type Wanted = (Option<Rank>, Option<u32>, OpId);
+
+/// Pairs sends with receives: of one sender, one receiver and one tag, in the order of the trace. The messages are in the
+/// order of their sends.
+///
+/// A receive from any sender or with any tag takes messages that nobody else could take. Where several senders or tags
+/// could match it, which comes first depends on the run, and it is refused.
+///
+/// # Errors
+/// [`TraceError`] at a message without a receive, at a receive without a message, and at one with too little room.
+pub fn pair(trace: &Trace) -> Result<Vec<Message>, TraceError> {
+    let mut sent: Vec<Vec<Sent>> = vec![Vec::new(); trace.ranks.len()];
+    let mut messages = Vec::new();
+    for (from, program) in trace.programs() {
+        for (id, op, _) in program.iter() {
+            if let What::Send { to, tag, .. } = op.what {
+                sent[to.index()].push((from, tag, id));
+            }
+        }
+    }
+    for ((at, program), mut sent) in trace.programs().zip(sent) {
+        let mut exact: Vec<(Rank, u32, OpId)> = Vec::new();
+        let mut any: Vec<Wanted> = Vec::new();
+        for (id, op, _) in program.iter() {
+            match op.what {
+                What::Receive { from: Some(from), tag: Some(tag), .. } => {
+                    exact.push((from, tag, id));
+                }
+                What::Receive { from, tag, .. } => any.push((from, tag, id)),
+                What::Send { .. } | What::Compute { .. } => {}
+            }
+        }
+        sent.sort_unstable();
+        exact.sort_unstable();
+        let of_rank = OfRank { trace, at };
+        let open = of_rank.exact(&sent, &exact, &any, &mut messages)?;
+        of_rank.any(open, &any, &mut messages)?;
+    }
+    messages.sort_unstable();
+    messages.iter().try_for_each(|message| room(trace, message))?;
+    Ok(messages)
+}
+
+/// The messages to one rank.
+struct OfRank<'a> {
+    trace: &'a Trace,
+    at: Rank,
+}
+
+impl OfRank<'_> {
+    /// Pairs what names sender and tag; the messages that are left. All lists are sorted, but for `any`.
+    fn exact(
+        &self,
+        sent: &[Sent],
+        exact: &[Sent],
+        any: &[Wanted],
+        messages: &mut Vec<Message>,
+    ) -> Result<Vec<Sent>, TraceError> {
+        let class = |one: &Sent| (one.0, one.1);
+        let same = |a: &Sent, b: &Sent| class(a) == class(b);
+        let mut wanted = exact.chunk_by(same).peekable();
+        let mut open = Vec::new();
+        for sent in sent.chunk_by(same) {
+            if let Some(early) = wanted.next_if(|wanted| class(&wanted[0]) < class(&sent[0])) {
+                return Err(self.nobody_sends(early, 0));
+            }
+            let Some(wanted) = wanted.next_if(|wanted| same(&wanted[0], &sent[0])) else {
+                open.extend_from_slice(sent);
+                continue;
+            };
+            if wanted.len() > sent.len() {
+                return Err(self.nobody_sends(&wanted[sent.len()..], sent.len()));
+            }
+            if wanted.len() < sent.len() {
+                let rival = any.iter().find(|one| takes(one, &sent[0]));
+                return Err(match rival {
+                    Some(&(_, _, id)) => self.depends(id),
+                    None => self.nobody_receives(&sent[wanted.len()], wanted.len()),
+                });
+            }
+            messages.extend(sent.iter().zip(wanted).map(|(sent, wanted)| Message {
+                send: (sent.0, sent.2),
+                receive: (self.at, wanted.2),
+            }));
+        }
+        match wanted.next() {
+            Some(late) => Err(self.nobody_sends(late, 0)),
+            None => Ok(open),
+        }
+    }
+
+    /// Pairs receives of any sender or tag with the messages that are left.
+    fn any(
+        &self,
+        open: Vec<Sent>,
+        any: &[Wanted],
+        messages: &mut Vec<Message>,
+    ) -> Result<(), TraceError> {
+        let mut open: Vec<Option<Sent>> = open.into_iter().map(Some).collect();
+        for wanted in any {
+            let mut fits = (0..open.len())
+                .filter(|&place| open[place].is_some_and(|sent| takes(wanted, &sent)));
+            let Some(first) = fits.next() else {
+                let message = "receives from any rank or with any tag, and no message is left for it; leave it out, or \
+                               add the send";
+                return Err(self.error(wanted.2, message.to_owned()));
+            };
+            let class = |place: usize| open[place].map(|sent| (sent.0, sent.1));
+            if fits.any(|other| class(other) != class(first)) {
+                return Err(self.depends(wanted.2));
+            }
+            if let Some((from, _, id)) = open[first].take() {
+                messages.push(Message { send: (from, id), receive: (self.at, wanted.2) });
+            }
+        }
+        match open.into_iter().flatten().next() {
+            Some(sent) => Err(self.nobody_receives(&sent, 0)),
+            None => Ok(()),
+        }
+    }
+
+    fn nobody_sends(&self, wanted: &[Sent], before: usize) -> TraceError {
+        let (from, tag, id) = wanted[0];
+        let message = format!(
+            "receives from rank {} with tag {tag}, and nobody sends it: that rank sends {before} such messages to rank \
+             {}, and {} are received",
+            from.0,
+            self.at.0,
+            before + wanted.len()
+        );
+        self.error(id, message)
+    }
+
+    fn nobody_receives(&self, &(from, tag, id): &Sent, received: usize) -> TraceError {
+        let message = format!(
+            "sends to rank {} with tag {tag}, and nobody receives it: that rank receives {received} such messages",
+            self.at.0
+        );
+        let line = self.trace.op((from, id)).line;
+        TraceError::new(message).of_rank(from).at_line(line)
+    }
+
+    fn depends(&self, id: OpId) -> TraceError {
+        let message = "receives from any rank or with any tag, and messages of several senders or tags could match it: \
+                       which comes first depends on the run; name sender and tag";
+        self.error(id, message.to_owned())
+    }
+
+    fn error(&self, id: OpId, message: String) -> TraceError {
+        let line = self.trace.op((self.at, id)).line;
+        TraceError::new(message).of_rank(self.at).at_line(line)
+    }
+}
+
+/// Whether a receive takes a message.
+fn takes(&(from, tag, _): &Wanted, sent: &Sent) -> bool {
+    from.is_none_or(|from| from == sent.0) && tag.is_none_or(|tag| tag == sent.1)
+}
+
+/// Refuses a receive with less room than its message takes.
+fn room(trace: &Trace, message: &Message) -> Result<(), TraceError> {
+    let (sent, received) = (trace.op(message.send), trace.op(message.receive));
+    let (What::Send { size, .. }, What::Receive { size: room, .. }) = (sent.what, received.what)
+    else {
+        return Ok(());
+    };
+    if room >= size {
+        return Ok(());
+    }
+    let (from, at) = (message.send.0, message.receive.0);
+    let text = format!(
+        "receives {} B and gets a message of {} B from rank {}, line {}",
+        room.as_bytes(),
+        size.as_bytes(),
+        from.0,
+        sent.line
+    );
+    Err(TraceError::new(text).of_rank(at).at_line(received.line))
+}
