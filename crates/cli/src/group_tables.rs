@@ -7,15 +7,17 @@ use lightloom::shown::collectives::{COLLECTIVES, RATES};
 use lightloom::shown::groups::{
     COPIES, Copied, LACKING, LOSSY, Lacking, MESSAGES, PACKETS, RELIABLE, REPEATS, splitters,
 };
+use lightloom::shown::traces::TRACES;
 use lightloom::twin::SimulateReport;
 
 use crate::cells::{listed, sheet};
 
-/// The tables of collective operations, groups and splitters. Empty if there are none.
+/// The tables of collective operations, traces, groups and splitters. Empty if there are none.
 pub(crate) fn groups(report: &SimulateReport) -> String {
     let messages = || report.multicasts.iter();
     let mut text = listed(&COLLECTIVES, &report.collectives);
     text += &listed(&RATES, &report.collectives);
+    text += &listed(&TRACES, &report.traces);
     text += &listed(&MESSAGES, messages());
     text += &listed(&PACKETS, messages());
     text += &listed(&REPEATS, messages());

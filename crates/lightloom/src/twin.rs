@@ -62,3 +62,4 @@ pub use lightloom_sim::report::{
 pub use lightloom_sim::so_far::{QueueReport, SoFarReport};
 pub use lightloom_sim::summary::{IntervalReport, RatiosReport, TimesReport};
 pub use lightloom_sim::to_groups::ToGroupsReport;
+pub use lightloom_sim::traces::TraceReport;

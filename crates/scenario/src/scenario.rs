@@ -5,9 +5,11 @@ use std::path::PathBuf;
 
 use lightloom_schedules::{Operation, Schedule};
 use lightloom_topology::electrical::{Network, NodeId};
+use lightloom_traces::{Path, Summary};
 use lightloom_twin::params::{Accelerator, Params};
 use lightloom_twin::{
-    Circuits, DeadLink, DeadSplitter, Flow, LinkLoss, Multicast, PauseStorm, Reroute, Restart,
+    Circuits, Computation, DeadLink, DeadSplitter, Flow, LinkLoss, Multicast, PauseStorm, Reroute,
+    Restart,
 };
 use lightloom_units::{DataSize, Instant, Span, named_enum};
 use schemars::JsonSchema;
@@ -72,6 +74,10 @@ pub struct Scenario {
     pub groups: Groups,
     /// Collective operations, whose messages are among flows and messages to groups.
     pub collectives: Vec<Collective>,
+    /// Traces, whose messages are among flows, and whose operations are computations.
+    pub traces: Vec<TraceRun>,
+    /// What hosts compute.
+    pub computations: Vec<Computation>,
     /// The planned fabric beside the network. `None`: the scenario names no design.
     pub glass: Option<Glass>,
     /// Random losses per direction of a link.
@@ -109,6 +115,8 @@ pub struct Rows {
     pub failures: usize,
     /// The messages of collective operations.
     pub collectives: Ends,
+    /// For each trace, the number of the first flow after it. Its flows come after all others.
+    pub traces: Vec<usize>,
 }
 
 /// The messages of each collective operation. They come after all others.
@@ -135,8 +143,33 @@ pub struct Collective {
     pub members: Vec<NodeId>,
     /// Size of the data: see the setting.
     pub size: DataSize,
+    /// Time that each member computes each time.
+    pub compute: Span,
+    /// Number of parts that the data are sent in.
+    pub buckets: u32,
     /// The messages of each time.
     pub iterations: Vec<Iteration>,
+}
+
+/// A trace that runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TraceRun {
+    /// Name in reports.
+    pub name: String,
+    /// The host of each rank.
+    pub hosts: Vec<NodeId>,
+    /// When ranks begin.
+    pub start: Instant,
+    /// Numbers of its flows.
+    pub flows: Range<usize>,
+    /// Places of its computations.
+    pub computations: Range<usize>,
+    /// Places of the computations of each rank, one for each operation.
+    pub ranks: Vec<Range<usize>>,
+    /// Its longest path where messages take no time. `None`: it is longer than the clock.
+    pub path: Option<Path>,
+    /// What it has.
+    pub summary: Summary,
 }
 
 /// The messages of a collective operation at one time.
@@ -146,6 +179,8 @@ pub struct Iteration {
     pub flows: Range<usize>,
     /// Its places among messages to groups.
     pub casts: Range<usize>,
+    /// Places of what its members compute before.
+    pub computations: Range<usize>,
 }
 
 impl Scenario {

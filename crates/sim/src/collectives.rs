@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lightloom_schedules::{Operation, Schedule};
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::{Outcome, Service};
-use lightloom_units::Instant;
+use lightloom_units::{Instant, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -26,15 +26,22 @@ pub struct CollectiveReport {
     pub members: usize,
     /// Size of the data in bytes.
     pub bytes: u64,
+    /// Time that each member computes each time, in picoseconds. `None`: it does not.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub compute_ps: Option<u64>,
+    /// Number of parts that the data are sent in. `None`: they are not divided.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub buckets: Option<u32>,
     /// Number of messages each time.
     pub messages: usize,
     /// Payload of these messages in bytes. A message to a group counts once.
     pub sent_bytes: u64,
     /// Number of times that all members had all.
     pub completed: usize,
-    /// From the first request until the last member had all, over these times.
+    /// From the first request or computation until the last member had all, over these times.
     pub completion: Option<TimesReport>,
-    /// Size over the mean of these times, in bits per second. `None`: it never completed, or has no size.
+    /// Size over the mean of these times, in bits per second. `None`: it never completed, has no
+    /// size, or its members compute in this time.
     pub algorithm_bps: Option<f64>,
     /// The same times the share of the size that must pass a member's port (nccl-tests: bus bandwidth).
     pub bus_bps: Option<f64>,
@@ -62,7 +69,7 @@ pub struct WireReport {
 /// A collective operation at one time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IterationReport {
-    /// First request of its messages, in picoseconds. `None`: no message was asked for.
+    /// First request of its messages, or begin of the first computation, in picoseconds. `None`: there was none.
     pub start_ps: Option<u64>,
     /// Number of members that receive.
     pub receivers: usize,
@@ -85,17 +92,22 @@ pub struct MemberTime {
     pub received: Option<Instant>,
 }
 
-/// When each member that receives had all, by their hosts.
+/// When each member that receives had all and had computed its share, by their hosts.
 pub fn members(
     scenario: &Scenario,
     outcome: &Outcome,
     iteration: &Iteration,
 ) -> BTreeMap<NodeId, MemberTime> {
-    let Iteration { flows, casts } = iteration;
+    let Iteration { flows, casts, computations } = iteration;
     let flows = || scenario.flows[flows.clone()].iter().zip(&outcome.flows[flows.clone()]);
     let casts = || outcome.casts[casts.clone()].iter();
     let asked = flows().map(|(_, came)| came.asked).chain(casts().map(|cast| cast.all.asked));
-    let start = asked.flatten().min();
+    let computed = || {
+        let said = scenario.computations[computations.clone()].iter().map(|it| it.host);
+        said.zip(&outcome.computations[computations.clone()])
+    };
+    let began = computed().map(|(_, came)| came.began);
+    let start = asked.chain(began).flatten().min();
     let of_casts =
         casts().flat_map(|cast| cast.receivers.iter().map(|got| (got.host, got.received)));
     let mut members: BTreeMap<NodeId, MemberTime> = BTreeMap::new();
@@ -103,6 +115,10 @@ pub fn members(
         let member = members.entry(host).or_insert(MemberTime { start, received });
         // The last of all, and none where any is missing.
         member.received = member.received.zip(received).map(|(a, b)| a.max(b));
+    }
+    for (host, came) in computed() {
+        let Some(member) = members.get_mut(&host) else { continue };
+        member.received = member.received.zip(came.ended).map(|(a, b)| a.max(b));
     }
     members
 }
@@ -122,7 +138,8 @@ impl CollectiveReport {
         let completion = TimesReport::of(times.iter().filter_map(|time| time.last_ps).collect());
         let bytes = one.size.as_bytes();
         let mean =
-            completion.filter(|times| bytes > 0 && times.mean_ps > 0).map(|times| times.mean_ps);
+            completion.filter(|times| bytes > 0 && times.mean_ps > 0 && one.compute == Span::ZERO);
+        let mean = mean.map(|times| times.mean_ps);
         let algorithm_bps = mean.map(|ps| bytes as f64 * 8e12 / ps as f64);
         let share = bus_share(one.operation, one.members.len());
         let first = one.iterations.first();
@@ -137,6 +154,8 @@ impl CollectiveReport {
             schedule: one.schedule,
             members: one.members.len(),
             bytes,
+            compute_ps: (one.compute > Span::ZERO).then(|| one.compute.as_ps()),
+            buckets: (one.buckets > 1).then_some(one.buckets),
             messages,
             sent_bytes: sizes.fold(0, |sum: u64, size| sum.saturating_add(size.as_bytes())),
             completed: completion.map_or(0, |times| times.count),

@@ -15,6 +15,8 @@ pub const OF_GROUPS: [&str; 3] = ["receivers.csv", "receivers.arrow", "branches.
 pub const OF_COPIES: [&str; 2] = ["copies.csv", "copies.arrow"];
 /// Additional file if there are collective operations.
 pub const OF_COLLECTIVES: &str = "collectives.csv";
+/// Additional file if there are traces.
+pub const OF_TRACES: &str = "traces.csv";
 /// Table of several runs.
 pub const REPLICAS: &str = "replicas.csv";
 /// Additional files of several runs if there are messages to groups.
@@ -22,7 +24,7 @@ pub const MESSAGES: [&str; 2] = ["messages.csv", "messages.arrow"];
 /// Report of one run or of several.
 pub const REPORT: &str = "report.json";
 /// All files that a folder of results may hold.
-pub const RESULT_FILES: [&str; 21] = {
+pub const RESULT_FILES: [&str; 22] = {
     let [flows, throughput, links, flows_arrow, throughput_arrow, report] = OF_ONE;
     let [by_flow, by_flow_arrow] = BY_FLOW;
     let [by_group, by_group_arrow] = BY_GROUP;
@@ -48,6 +50,7 @@ pub const RESULT_FILES: [&str; 21] = {
         copies,
         copies_arrow,
         OF_COLLECTIVES,
+        OF_TRACES,
         REPLICAS,
         messages,
         messages_arrow,

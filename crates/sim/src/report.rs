@@ -21,6 +21,7 @@ use crate::overflow::{self, OverflowReport};
 use crate::recovery::{self, RecoveryReport};
 use crate::summary::{RatiosReport, TimesReport};
 use crate::to_groups::ToGroupsReport;
+use crate::traces::{self, TraceReport};
 use lightloom_scenario::scenario::{NetworkKind, Scenario};
 use lightloom_scenario::timeouts;
 
@@ -48,6 +49,9 @@ pub struct SimulateReport {
     /// Collective operations. Their messages are among flows and messages to groups.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub collectives: Vec<CollectiveReport>,
+    /// Traces of applications. Their messages are among flows.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub traces: Vec<TraceReport>,
     /// Messages that ended in errors of their queue pairs, in the order of messages.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub queue_pair_errors: Vec<QueuePairErrorReport>,
@@ -237,6 +241,7 @@ impl SimulateReport {
             to_groups: ToGroupsReport::of(outcome),
             multicasts: MulticastReport::all(scenario, outcome),
             collectives: CollectiveReport::all(scenario, outcome),
+            traces: TraceReport::all(scenario, outcome),
             queue_pair_errors: QueuePairErrorReport::all(scenario, outcome),
             never_started: NeverStartedReport::all(scenario, outcome),
             groups: ReliableGroupReport::all(scenario, outcome),
@@ -270,6 +275,7 @@ fn warnings(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
     warnings.extend(timeouts::in_vain(scenario, outcome));
     warnings.extend(recovery::second_copies(scenario, outcome));
     warnings.extend(collectives::incomplete(scenario, outcome));
+    warnings.extend(traces::incomplete(scenario, outcome));
     warnings
 }
 

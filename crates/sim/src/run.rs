@@ -19,6 +19,7 @@ pub fn setup(scenario: &Scenario, seed: u64, threads: usize, traced: bool) -> Se
         network: &scenario.network,
         params: scenario.parameters.params,
         flows: scenario.flows.clone(),
+        computations: scenario.computations.clone(),
         losses: scenario.losses.clone(),
         dead: scenario.failures.dead.clone(),
         reroutes: scenario.failures.reroutes.clone(),

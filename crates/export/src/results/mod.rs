@@ -16,6 +16,7 @@ mod throughput;
 pub mod timeline;
 #[cfg(feature = "folders")]
 pub mod trace;
+mod traces;
 
 #[cfg(feature = "folders")]
 use std::path::Path;
@@ -26,7 +27,7 @@ use lightloom_request::{Error, Stopped};
 use lightloom_scenario::scenario::Scenario;
 use lightloom_sim::files::{
     BY_FLOW, BY_GROUP, BY_RECEIVER, MESSAGES, OF_COLLECTIVES, OF_COPIES, OF_GROUPS, OF_ONE,
-    REPLICAS, REPORT,
+    OF_TRACES, REPLICAS, REPORT,
 };
 use lightloom_sim::replicas::ReplicasReport;
 use lightloom_sim::report::SimulateReport;
@@ -88,6 +89,9 @@ pub fn files(
     }
     if !scenario.collectives.is_empty() {
         files.push((OF_COLLECTIVES, collectives::csv(scenario, outcome).expect(MEMORY)));
+    }
+    if !scenario.traces.is_empty() {
+        files.push((OF_TRACES, traces::csv(scenario, outcome).expect(MEMORY)));
     }
     files.push((REPORT, json(report)));
     files

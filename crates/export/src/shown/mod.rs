@@ -15,3 +15,4 @@ pub mod growth;
 pub mod light;
 pub mod replicas;
 pub mod run;
+pub mod traces;

@@ -14,6 +14,7 @@ mod placed;
 mod sections;
 mod sheet;
 mod sizes;
+mod traces;
 
 use std::path::{Path, PathBuf};
 
@@ -25,7 +26,7 @@ use lightloom_scenario::build::{Overrides, PlanInUse, Run, ScenarioBuilder, refu
 use lightloom_scenario::said::{
     AcceleratorRow, AdmissionRow, ChangeRow, CircuitRow, CircuitsRow, CollectiveRow, FailureRow,
     FlowRow, GroupRow, LossRow, MulticastRow, Pattern, ProbesRow, RecoveryRow, Row as _, RunRow,
-    SECTIONS, SetupRow, TrafficRow, written,
+    SECTIONS, SetupRow, TraceRow, TrafficRow, written,
 };
 use lightloom_scenario::scenario::Scenario;
 use lightloom_twin::SetupError;
@@ -188,6 +189,7 @@ fn started(
         each(root, |row: &ChangeRow| builder.change(row))?;
         each(root, |row: &MulticastRow| builder.multicast(row))?;
         each(root, |row: &CollectiveRow| builder.collective(row))?;
+        all_traces(root, base, &mut builder, &mut files)?;
     }
     if let Some(row) = only::<ProbesRow>(root)? {
         builder.probes(row);
@@ -219,6 +221,32 @@ fn check_sections(root: &Row<'_>) -> Result<(), InputError> {
         sections.filter(|section| !section.name.is_empty()).map(written).collect();
     let own = RunRow::SECTION.names().into_iter();
     root.only_these(&own.chain(tables.iter().map(String::as_str)).collect::<Vec<_>>())
+}
+
+/// Reads traces, with their files.
+fn all_traces(
+    root: &Row<'_>,
+    base: &Path,
+    builder: &mut ScenarioBuilder,
+    files: &mut Files,
+) -> Result<(), InputError> {
+    for row in root.tables(TraceRow::SECTION.name)? {
+        let said: TraceRow = sections::read(&row)?;
+        let Some(file) = &said.file else {
+            return Err(
+                row.refuse("file", "is missing; name the file of the trace, such as \"app.goal\"")
+            );
+        };
+        let path = base.join(&file.0);
+        let read = traces::read(&row, &path, files)?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let added = builder.trace(&said, &name, &read);
+        added.map_err(|error| match error.line {
+            Some(_) => error.in_file(&path),
+            None => placed(root, error),
+        })?;
+    }
+    Ok(())
 }
 
 /// Reads flows and patterns, with the files of distributions and of flows.

@@ -39,6 +39,25 @@ pub fn read_up_to_setting(
     read_within(texts, path, Limit { most, setting: Some(setting) })
 }
 
+/// The first bytes of a file on disk, at most 16. None of a file that is not there.
+#[cfg(feature = "folders")]
+pub fn head(path: &Path) -> Vec<u8> {
+    use std::io::Read as _;
+    let mut bytes = Vec::new();
+    let file = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file);
+    if let Some(file) = file.and_then(|_| std::fs::File::open(path).ok()) {
+        // What cannot be read is told where all of it is read.
+        let _ = file.take(16).read_to_end(&mut bytes);
+    }
+    bytes
+}
+
+/// A build without folders reads no file.
+#[cfg(not(feature = "folders"))]
+pub fn head(_: &Path) -> Vec<u8> {
+    Vec::new()
+}
+
 /// The size of a file on disk, in bytes. 0: there is none.
 #[cfg(feature = "folders")]
 pub fn size_on_disk(path: &Path) -> u64 {

@@ -5,17 +5,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use lightloom_schedules::{Graph, Message, MessageId, To};
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::{Cast, Class, FlowId, GroupId, Verb};
-use lightloom_units::{DataSize, Instant};
+use lightloom_units::{DataSize, Instant, Span};
 
 use crate::build::casts::Casts;
+use crate::build::computations::Computations;
 use crate::build::flows::{Common, Traffic};
 use crate::said::Place;
 
-/// A message of a run, by its place among flows or among messages to groups.
+/// A message or a computation of a run, by its place among flows, messages to groups, or computations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sent {
     Flow(usize),
     Cast(usize),
+    Computation(usize),
 }
 
 /// The group of an operation.
@@ -25,6 +27,9 @@ pub(super) struct OfGroup {
     pub(super) id: GroupId,
     pub(super) is_datagram: bool,
 }
+
+/// Tells the streams of operations from those of traces.
+const OF_COLLECTIVES: u64 = 1 << 63;
 
 /// Makes the messages of an operation.
 pub(super) struct Making<'a> {
@@ -37,21 +42,23 @@ pub(super) struct Making<'a> {
     /// The number of the operation.
     pub(super) number: usize,
     pub(super) awaited: &'a mut Vec<(Sent, usize)>,
+    pub(super) computations: &'a mut Computations,
 }
 
 impl Making<'_> {
-    /// Adds the messages of one time. Each also waits until its sender is done with those `before`.
+    /// Adds the messages of one part of the data at one time. Each also waits for what its sender does `before` all of
+    /// them.
     pub(super) fn messages(
         &mut self,
         graph: &Graph,
-        (dones, before): (&[Vec<MessageId>], &[Sent]),
+        before: &[Vec<Sent>],
         (traffic, casts): (&mut Traffic, &mut Casts),
     ) -> Vec<Sent> {
         let mut sent: Vec<Sent> = Vec::with_capacity(graph.messages().len());
         for message in graph.messages() {
-            let done = if before.is_empty() { &[][..] } else { &dones[message.from as usize] };
-            let waits = message.after.iter().map(|id| sent[id.index()]);
-            let waits: Vec<Sent> = waits.chain(done.iter().map(|id| before[id.index()])).collect();
+            let own = before.get(message.from as usize).into_iter().flatten().copied();
+            let waits: Vec<Sent> =
+                message.after.iter().map(|id| sent[id.index()]).chain(own).collect();
             let size = DataSize::from_bytes(graph.bytes(message.blocks));
             let from = self.members[message.from as usize];
             let added = match (message.to, self.group) {
@@ -63,20 +70,44 @@ impl Making<'_> {
                 // Schedules that send to a group have one.
                 (To::Others, None) => continue,
             };
-            for wait in waits {
-                match (wait, added) {
-                    (Sent::Cast(cast), added) => self.awaited.push((added, cast)),
-                    (Sent::Flow(flow), Sent::Flow(added)) => {
-                        traffic.flows[added].after.push(flow_id(flow));
-                    }
-                    (Sent::Flow(flow), Sent::Cast(added)) => {
-                        casts.casts[added].after.push(flow_id(flow));
-                    }
-                }
-            }
+            waits.into_iter().for_each(|wait| self.wait(added, wait, (traffic, casts)));
             sent.push(added);
         }
         sent
+    }
+
+    /// Adds what each member computes before a part of the data, after what it does `before`; by members.
+    pub(super) fn computations(
+        &mut self,
+        takes: Span,
+        before: &[Vec<Sent>],
+        (traffic, casts): (&mut Traffic, &mut Casts),
+    ) -> Vec<Vec<Sent>> {
+        let members = self.members;
+        let mut computed = Vec::with_capacity(members.len());
+        for (member, &host) in members.iter().enumerate() {
+            let stream = self.computations.stream(self.number as u64 | OF_COLLECTIVES, host, 0);
+            let added = self.computations.push(host, Some(stream), (takes, self.start));
+            let added = Sent::Computation(added);
+            for &wait in before.get(member).into_iter().flatten() {
+                self.wait(added, wait, (traffic, casts));
+            }
+            computed.push(vec![added]);
+        }
+        computed
+    }
+
+    /// Lets a message or a computation wait for another.
+    fn wait(&mut self, added: Sent, wait: Sent, (traffic, casts): (&mut Traffic, &mut Casts)) {
+        match (wait, added) {
+            (Sent::Cast(cast), added) => self.awaited.push((added, cast)),
+            (Sent::Computation(computation), added) => self.computations.after(added, computation),
+            (Sent::Flow(flow), Sent::Flow(added)) => traffic.flows[added].after.push(flow_id(flow)),
+            (Sent::Flow(flow), Sent::Cast(added)) => casts.casts[added].after.push(flow_id(flow)),
+            (Sent::Flow(flow), Sent::Computation(added)) => {
+                self.computations.after_flow(added, flow);
+            }
+        }
     }
 
     fn flow(&self, (from, to): (NodeId, NodeId), size: DataSize, traffic: &mut Traffic) -> usize {

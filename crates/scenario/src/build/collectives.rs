@@ -4,16 +4,17 @@ use lightloom_request::InputError;
 use lightloom_schedules::{Given, Graph, Operation, Refusal, Schedule, To};
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::{Class, GroupId, Verb};
-use lightloom_units::DataSize;
+use lightloom_units::{DataSize, Span};
 
 use crate::build::casts::Casts;
 use crate::build::collective_messages::{Making, OfGroup, Sent, dones};
+use crate::build::computations::Computations;
 use crate::build::context::Context;
 use crate::build::flows::{Traffic, size};
 use crate::build::members::{GroupRows, Grouped};
-use crate::build::patterns::each_once;
-use crate::build::random::{Purpose, below, stream};
-use crate::said::{CollectiveRow, Members, Order, Place, Row as _};
+use crate::build::order;
+use crate::build::random::Purpose;
+use crate::said::{CollectiveRow, Order, Place, Row as _};
 use crate::scenario::{Collective, GroupTransport, Iteration};
 
 /// Size of slices where none is said, in bytes.
@@ -35,6 +36,7 @@ impl Collectives {
         &mut self,
         row: &CollectiveRow,
         (traffic, casts, groups): (&mut Traffic, &mut Casts, &GroupRows),
+        computations: &mut Computations,
         context: &Context,
         mtu: u64,
     ) -> Result<(), InputError> {
@@ -56,7 +58,7 @@ impl Collectives {
         let group = group(row, schedule, groups, place)?;
         let listed = match group {
             Some(group) => groups.rows[group.row].members[0].clone(),
-            None => members(row, place, context)?,
+            None => order::listed(row.members.as_ref(), (place, "members"), context)?,
         };
         let members = ordered(row, listed, (place, self.all.len() as u64), context)?;
         let given = Given {
@@ -66,15 +68,33 @@ impl Collectives {
             at_once: row.at_once.unwrap_or(1),
         };
         let repeat = row.repeat.unwrap_or(1);
-        let most = schedule.most_messages(&given) as f64 * f64::from(repeat);
+        let buckets = row.buckets.unwrap_or(1);
+        if u64::from(buckets) > given.bytes.max(1) {
+            let message = format!("found {buckets} parts of {size}; each has at least 1 B");
+            return Err(place.refuse("buckets", message));
+        }
+        let parts = f64::from(repeat) * f64::from(buckets);
+        let most = schedule.most_messages(&given) as f64 * parts;
         context.check_flows(place, "schedule", traffic.flows.len() + casts.casts.len(), most)?;
-        let graph = schedule.graph(operation, &given).map_err(|refusal| {
-            let field = if matches!(refusal, Refusal::Alone(_)) { "members" } else { "schedule" };
-            place.refuse(field, refusal.to_string())
-        })?;
+        let compute = row.compute.unwrap_or(Span::ZERO);
+        if compute > Span::ZERO {
+            let computing = members.len() as f64 * parts;
+            context.check_flows(place, "compute", computations.all.len(), computing)?;
+        }
+        let graph = |given: &Given| {
+            schedule.graph(operation, given).map_err(|refusal| {
+                let field =
+                    if matches!(refusal, Refusal::Alone(_)) { "members" } else { "schedule" };
+                place.refuse(field, refusal.to_string())
+            })
+        };
         let class = row.class.unwrap_or(Class::LOSSLESS);
         if let Some(group) = group {
-            check_group(row, (&graph, group), (size, mtu), place)?;
+            // The smallest part is the first, and the largest the last.
+            for part in [0, buckets - 1] {
+                let part = Given { bytes: part_of(size, (part, buckets)), ..given };
+                check_group(row, (&graph(&part)?, group), (size, mtu), place)?;
+            }
             casts.has_class(group.row, class).map_err(|message| place.refuse("class", message))?;
             self.groups.push((group.row, place));
         }
@@ -87,19 +107,41 @@ impl Collectives {
             place,
             number: self.all.len(),
             awaited: &mut self.awaited,
+            computations,
         };
-        let dones = dones(&graph, group.is_some_and(|group| !group.is_datagram));
+        let is_reliable = group.is_some_and(|group| !group.is_datagram);
         let mut iterations = Vec::new();
-        let mut before: Vec<Sent> = Vec::new();
+        // What each member has done when it goes on.
+        let mut before: Vec<Vec<Sent>> = Vec::new();
         for _ in 0..repeat {
-            let first = (traffic.flows.len(), casts.casts.len());
-            before = making.messages(&graph, (&dones, &before), (traffic, casts));
-            let flows = first.0..traffic.flows.len();
-            iterations.push(Iteration { flows, casts: first.1..casts.casts.len() });
+            let first = (traffic.flows.len(), casts.casts.len(), making.computations.all.len());
+            let mut done: Vec<Vec<Sent>> = vec![Vec::new(); members.len()];
+            for part in 0..buckets {
+                let graph = graph(&Given { bytes: part_of(size, (part, buckets)), ..given })?;
+                let share = share_of(compute, (part, buckets));
+                let computed = match compute {
+                    Span::ZERO => before.clone(),
+                    _ => making.computations(share, &before, (traffic, casts)),
+                };
+                let sent = making.messages(&graph, &computed, (traffic, casts));
+                let dones = dones(&graph, is_reliable);
+                for (done, (own, of_member)) in done.iter_mut().zip(computed.into_iter().zip(dones))
+                {
+                    done.extend(own.iter().filter(|it| matches!(it, Sent::Computation(_))));
+                    done.extend(of_member.iter().map(|id| sent[id.index()]));
+                }
+            }
+            before = done;
+            iterations.push(Iteration {
+                flows: first.0..traffic.flows.len(),
+                casts: first.1..casts.casts.len(),
+                computations: first.2..making.computations.all.len(),
+            });
         }
         casts.of_collectives.push(casts.casts.len());
         let name = row.name.clone().unwrap_or_else(|| format!("{operation} {schedule}"));
-        let collective = Collective { name, operation, schedule, members, size, iterations };
+        let collective =
+            Collective { name, operation, schedule, members, size, compute, buckets, iterations };
         self.all.push(collective);
         Ok(())
     }
@@ -215,20 +257,6 @@ fn check_group(
         .map_err(|message| place.refuse("size", message))
 }
 
-/// The members of an operation, as they are listed.
-fn members(
-    row: &CollectiveRow,
-    place: Place,
-    context: &Context,
-) -> Result<Vec<NodeId>, InputError> {
-    match &row.members {
-        None | Some(Members::All) => {
-            Ok((0..context.nodes.network.hosts()).map(NodeId::at).collect())
-        }
-        Some(Members::Listed(listed)) => each_once(listed, (place, "members"), context),
-    }
-}
-
 /// The members in the order of the schedule, the root first.
 fn ordered(
     row: &CollectiveRow,
@@ -239,20 +267,8 @@ fn ordered(
     let nodes = &context.nodes;
     let root = row.root.as_ref().map(|said| nodes.host_of(place, "root", said)).transpose()?;
     let root = root.or(members.first().copied());
-    match row.order.unwrap_or(Order::Listed) {
-        Order::Listed => {}
-        Order::Racks => {
-            members.sort_by_key(|&host| {
-                (nodes.network.ports(host).first().map(|port| port.peer), host)
-            });
-        }
-        Order::Random => {
-            let mut random = stream(context.run.seed, Purpose::Order, number, 0);
-            for last in (1..members.len()).rev() {
-                members.swap(last, below(&mut random, last + 1));
-            }
-        }
-    }
+    let random = (Purpose::Order, number);
+    order::put(row.order.unwrap_or(Order::Listed), &mut members, random, context);
     let Some(root) = root else { return Ok(members) };
     let Some(first) = members.iter().position(|&member| member == root) else {
         let name = nodes.network.name(root);
@@ -262,4 +278,23 @@ fn ordered(
     };
     members.rotate_left(first);
     Ok(members)
+}
+
+/// The bytes of a part of the data.
+fn part_of(size: DataSize, (part, parts): (u32, u32)) -> u64 {
+    share(size.as_bytes(), (part, parts))
+}
+
+/// The time of a part of a computation.
+fn share_of(compute: Span, (part, parts): (u32, u32)) -> Span {
+    Span::from_ps(share(compute.as_ps(), (part, parts)))
+}
+
+/// A part of a number, rounded so that all parts together are the number.
+fn share(of: u64, (part, parts): (u32, u32)) -> u64 {
+    let until = |parts_before: u32| {
+        let share = u128::from(of) * u128::from(parts_before) / u128::from(parts);
+        u64::try_from(share).unwrap_or(u64::MAX)
+    };
+    until(part + 1) - until(part)
 }

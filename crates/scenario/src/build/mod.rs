@@ -10,6 +10,7 @@ mod casts;
 mod circuits;
 mod collective_messages;
 mod collectives;
+mod computations;
 mod connection;
 mod context;
 mod delay;
@@ -25,6 +26,7 @@ mod members;
 mod network;
 mod nodes;
 mod of_design;
+mod order;
 mod parameters;
 mod patterns;
 mod planned;
@@ -38,6 +40,7 @@ mod refused;
 mod run;
 
 mod sizes;
+mod traces;
 mod uplinks;
 mod waits;
 
@@ -51,6 +54,7 @@ use crate::build::admission::Wanted;
 use crate::build::casts::Casts;
 use crate::build::circuits::CircuitRows;
 use crate::build::collectives::Collectives;
+use crate::build::computations::Computations;
 use crate::build::context::Context;
 use crate::build::failures::Troubles;
 use crate::build::flows::Traffic;
@@ -58,9 +62,11 @@ use crate::build::groups::Groups;
 use crate::build::losses::Losses;
 use crate::build::members::GroupRows;
 use crate::build::preparation::Preparation;
+use crate::build::traces::Traces;
 use crate::said::{
     AcceleratorRow, AdmissionRow, ChangeRow, CircuitRow, CircuitsRow, CollectiveRow, FailureRow,
-    FlowRow, GroupRow, LossRow, MulticastRow, Place, ProbesRow, RecoveryRow, SetupRow, TrafficRow,
+    FlowRow, GroupRow, LossRow, MulticastRow, Place, ProbesRow, RecoveryRow, SetupRow, TraceRow,
+    TrafficRow,
 };
 use crate::scenario::{Ends, Parameters, Rows, Scenario};
 use crate::{headroom, timeouts};
@@ -75,6 +81,7 @@ pub use planned::{DARK_REMEDY, PlanInUse};
 pub use refused::refusal;
 pub use run::Run;
 pub use sizes::{Cdf, CdfPoints};
+pub use traces::ReadTrace;
 
 /// A scenario in the making. Rows are numbered in the order of their calls.
 #[derive(Debug, Clone)]
@@ -85,6 +92,8 @@ pub struct ScenarioBuilder {
     groups: GroupRows,
     casts: Casts,
     collectives: Collectives,
+    traces: Traces,
+    computations: Computations,
     admission: Option<Wanted>,
     circuits: CircuitRows,
     accelerators: Vec<AcceleratorRow>,
@@ -108,6 +117,8 @@ impl ScenarioBuilder {
             groups: GroupRows::default(),
             casts: Casts::default(),
             collectives: Collectives::default(),
+            traces: Traces::default(),
+            computations: Computations::default(),
             admission: None,
             circuits: CircuitRows::default(),
             accelerators: Vec::new(),
@@ -234,7 +245,21 @@ impl ScenarioBuilder {
     pub fn collective(&mut self, row: &CollectiveRow) -> Result<(), InputError> {
         let mtu = u64::from(self.parameters.params.wire.mtu);
         let messages = (&mut self.traffic, &mut self.casts, &self.groups);
-        self.collectives.add(row, messages, &self.context, mtu)
+        self.collectives.add(row, messages, &mut self.computations, &self.context, mtu)
+    }
+
+    /// Adds a trace, after all other messages. `file` is the name of its file. Errors about an operation have its line.
+    ///
+    /// # Errors
+    /// [`InputError`] at the field, or at the line of the file.
+    pub fn trace(
+        &mut self,
+        row: &TraceRow,
+        file: &str,
+        read: &ReadTrace,
+    ) -> Result<(), InputError> {
+        let run = (&mut self.traffic, &mut self.computations);
+        self.traces.add(row, (file, read), run, &self.context)
     }
 
     /// Sets how messages over light are admitted.
@@ -287,8 +312,10 @@ impl ScenarioBuilder {
     /// # Errors
     /// [`InputError`] at the field if parts of the scenario do not fit each other.
     pub fn build(mut self) -> Result<(Scenario, Option<PlanInUse>), InputError> {
-        if self.traffic.flows.is_empty() && self.casts.casts.is_empty() {
-            let message = "is missing; give at least one [[flow]], [[traffic]], [[multicast]] or [[collective]]";
+        let computes = !self.computations.all.is_empty();
+        if self.traffic.flows.is_empty() && self.casts.casts.is_empty() && !computes {
+            let message = "is missing; give at least one [[flow]], [[traffic]], [[multicast]], [[collective]] or \
+                           [[trace]]";
             return Err(Place::ROOT.refuse("flow", message));
         }
         if let Some(admission) = &self.admission {
@@ -304,8 +331,9 @@ impl ScenarioBuilder {
         if let Some(setup) = &self.setup {
             groups.multicast.opens = setup.opens(&epochs, &groups.multicast.rules);
         }
-        let messages = (&mut self.traffic, &self.collectives);
-        waits::enter(messages, &self.casts, &mut groups.multicast, &nodes.network)?;
+        let messages = (&mut self.traffic, &self.collectives, &mut self.computations);
+        let computations =
+            waits::enter(messages, &self.casts, &mut groups.multicast, &nodes.network)?;
         let flows = self.traffic.flows;
         let recorded = (flows.len(), &groups.multicast);
         let hosts = nodes.network.hosts();
@@ -328,6 +356,7 @@ impl ScenarioBuilder {
             .any(|group| matches!(group.service, Service::Reliable(_)));
         let accelerators = accelerators::entered(&self.accelerators, &nodes, params, is_reliable)?;
         let mut warnings = self.warnings;
+        warnings.extend(self.traces.warnings);
         warnings.extend(groups.warnings);
         warnings.extend(nodes.planned.iter().flat_map(|planned| planned.warnings.iter().cloned()));
         warnings.extend(headroom::too_small(network, params, &flows));
@@ -347,6 +376,8 @@ impl ScenarioBuilder {
             multicast: groups.multicast,
             groups: groups.reported,
             collectives: self.collectives.all,
+            traces: self.traces.all,
+            computations,
             glass,
             losses,
             failures: troubles.failures,
@@ -374,6 +405,7 @@ impl ScenarioBuilder {
                 flows: self.collectives.flow_ends(),
                 casts: self.casts.of_collectives.clone(),
             },
+            traces: self.traces.all.iter().map(|trace| trace.flows.end).collect(),
         }
     }
 }

@@ -20,6 +20,8 @@ pub(super) enum Purpose {
     Hot = 6,
     /// Order of the members of collective operations.
     Order = 7,
+    /// Hosts of the ranks of traces.
+    Ranks = 8,
 }
 
 /// 2⁵³: a uniform draw is a whole number below it, divided by it.

@@ -6,9 +6,10 @@ use lightloom_twin::{Cast, Service, SetupError};
 
 use crate::build::casts::collective_of;
 use crate::said::{
-    ChangeRow, FailureRow, FlowRow, GroupRow, LossRow, MulticastRow, Place, Row as _, SECTIONS,
+    ChangeRow, CollectiveRow, FailureRow, FlowRow, GroupRow, LossRow, MulticastRow, Place,
+    Row as _, SECTIONS, TraceRow,
 };
-use crate::scenario::{Ends, Rows, Scenario};
+use crate::scenario::{Collective, Ends, Rows, Scenario};
 
 /// The refusal of a scenario by the twin, with the field of its row.
 pub fn refusal(scenario: &Scenario, error: &SetupError) -> InputError {
@@ -22,9 +23,11 @@ fn place(scenario: &Scenario, error: &SetupError) -> (Place, &'static str) {
     match *error {
         SetupError::Parameter { name, .. } => of_parameter(name),
         SetupError::Elsewhere { flow, .. } | SetupError::Ring(flow) => {
+            let casts = scenario.multicast.casts.len();
             match flow.checked_sub(scenario.flows.len()) {
                 None => (rows.of_flow(flow), "after"),
-                Some(cast) => (rows.of_cast(cast), "after"),
+                Some(cast) if cast < casts => (rows.of_cast(cast), "after"),
+                Some(other) => (of_computation(scenario, other - casts), "compute"),
             }
         }
         SetupError::Connection { flow, .. } => (rows.of_flow(flow), "connection"),
@@ -70,6 +73,17 @@ fn of_parameter(name: &'static str) -> (Place, &'static str) {
     }
 }
 
+/// The row of a computation.
+fn of_computation(scenario: &Scenario, number: usize) -> Place {
+    let computes =
+        |one: &Collective| one.iterations.iter().any(|time| time.computations.contains(&number));
+    if let Some(row) = scenario.collectives.iter().position(computes) {
+        return CollectiveRow::place_of(row);
+    }
+    let row = scenario.traces.iter().position(|trace| trace.computations.contains(&number));
+    row.map_or(Place::ROOT, TraceRow::place_of)
+}
+
 /// The first message to a group whose sender is no member when it sends; else the first message to it.
 fn foreign_cast(scenario: &Scenario, group: usize) -> usize {
     let casts = &scenario.multicast.casts;
@@ -95,7 +109,12 @@ impl Rows {
         }
         let Ends { begin, flows, .. } = &self.collectives;
         let of = (number >= *begin).then(|| collective_of(flows, number));
-        of.flatten().unwrap_or(Place::ROOT)
+        let of_trace = || {
+            let row = self.traces.partition_point(|end| *end <= number);
+            let begin = flows.last().copied().unwrap_or(*begin);
+            (number >= begin && row < self.traces.len()).then(|| TraceRow::place_of(row))
+        };
+        of.flatten().or_else(of_trace).unwrap_or(Place::ROOT)
     }
 
     /// The row of a message to a group.

@@ -2,27 +2,29 @@
 
 use lightloom_request::InputError;
 use lightloom_topology::electrical::{Network, NodeId};
-use lightloom_twin::{Flow, FlowId, Multicast, first_ring};
+use lightloom_twin::{Computation, Flow, FlowId, Multicast, first_ring};
 
 use crate::build::casts::Casts;
 use crate::build::collective_messages::Sent;
 use crate::build::collectives::Collectives;
+use crate::build::computations::Computations;
 use crate::build::flows::Traffic;
 use crate::said::{Awaited, FlowRow, MulticastRow, Place, Row as _};
 
-/// Enters what waits for messages to groups, and what these wait for.
+/// Enters what waits for messages to groups and for computations, and what these wait for; the computations.
 pub(super) fn enter(
-    (traffic, collectives): (&mut Traffic, &Collectives),
+    (traffic, collectives, computations): (&mut Traffic, &Collectives, &mut Computations),
     casts: &Casts,
     multicast: &mut Multicast,
     network: &Network,
-) -> Result<(), InputError> {
+) -> Result<Vec<Computation>, InputError> {
     let flows = &mut traffic.flows;
     for &(waits, cast) in &collectives.awaited {
         let id = id(flows.len(), cast);
         match waits {
             Sent::Flow(number) => flows[number].after.push(id),
             Sent::Cast(place) => multicast.casts[place].after.push(id),
+            Sent::Computation(place) => computations.all[place].after.push(id),
         }
     }
     for (number, names) in &traffic.awaited {
@@ -51,7 +53,11 @@ pub(super) fn enter(
             }
         }
     }
-    let Some(number) = first_ring(flows, &[], multicast) else { return Ok(()) };
+    let computations = std::mem::take(computations).entered(traffic, multicast);
+    let flows = &traffic.flows;
+    let Some(number) = first_ring(flows, &computations, multicast) else {
+        return Ok(computations);
+    };
     let place = match number.checked_sub(flows.len()) {
         None if number < traffic.listed => FlowRow::place_of(number),
         None => Place::ROOT,

@@ -2,10 +2,10 @@
 
 use lightloom_schedules::{Operation, Schedule};
 use lightloom_twin::{Class, Verb};
-use lightloom_units::{DataSize, Instant};
+use lightloom_units::{DataSize, Instant, Span};
 
 use crate::said::choices::Order;
-use crate::said::limits::LARGEST_FLOW;
+use crate::said::limits::{LARGEST_FLOW, LONGEST_SPAN};
 use crate::said::nodes::{Members, Node};
 use crate::said::section::section;
 
@@ -34,6 +34,11 @@ section! {
         slice: DataSize ["kB"] = "64 kB", only ["broadcast"], from DataSize::from_bytes(1), to LARGEST_FLOW;
         /// Members that send to the group at a time, for groups of datagrams.
         at_once: u32 = "1", only ["allgather", "allreduce"], from 1, to 1_000_000;
+        /// Time that each member computes each time. It sends nothing before.
+        compute: Span ["us"] = "0 s", from Span::ZERO, to LONGEST_SPAN;
+        /// Parts of the data. Each goes as soon as a member has computed its share.
+        buckets: u32 = "1", only ["broadcast", "allgather", "reduce-scatter", "allreduce", "all-to-all"],
+            from 1, to 1_000_000;
         /// Number of times. A member goes on when it has received all, and all that it sent is acknowledged.
         repeat: u32 = "1", from 1, to 1_000_000;
         /// Time of the request.

@@ -18,6 +18,7 @@ mod nodes;
 mod parameters;
 mod place;
 mod section;
+mod traces;
 mod traffic;
 mod trouble;
 mod value;
@@ -36,6 +37,7 @@ pub use nodes::{Awaited, Members, Node, Senders};
 pub use parameters::{FibreRow, ParametersRow, StackRow, SwitchRow, TransportRow, WireRow};
 pub use place::Place;
 pub use section::{Row, Source};
+pub use traces::TraceRow;
 pub use traffic::{FlowRow, TrafficRow};
 pub use trouble::{FailureRow, LossRow, RecoveryRow};
 pub use value::{FieldValue, FileName, OrWord};
@@ -62,6 +64,7 @@ pub const SECTIONS: &[Section] = &[
     ChangeRow::SECTION,
     MulticastRow::SECTION,
     CollectiveRow::SECTION,
+    TraceRow::SECTION,
     SetupRow::SECTION,
     AdmissionRow::SECTION,
     LossRow::SECTION,

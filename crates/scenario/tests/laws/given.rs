@@ -63,6 +63,7 @@ pub fn run(
     dead: Vec<DeadLink>,
 ) -> Outcome {
     let setup = Setup {
+        computations: Vec::new(),
         network,
         params,
         flows: Vec::new(),

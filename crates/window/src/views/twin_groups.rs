@@ -1,4 +1,4 @@
-//! What a run tells of collective operations and of groups: messages, copies, groups, memory of switches, admission,
+//! What a run tells of collective operations, of traces and of groups: messages, copies, groups, memory of switches, admission,
 //! and splitters.
 
 use egui::Ui;
@@ -7,6 +7,7 @@ use lightloom::shown::groups::{
     ADMITTED, Admitted, COPIES, Copied, LACKING, LOSSY, Lacking, MEMORY, MESSAGES, PACKETS,
     RELIABLE, REPEATS, admission, splitters,
 };
+use lightloom::shown::traces::TRACES;
 use lightloom::twin::SimulateReport;
 
 use super::shown::{facts, list};
@@ -15,6 +16,7 @@ use super::shown::{facts, list};
 pub fn show(ui: &mut Ui, report: &SimulateReport) {
     list(ui, &COLLECTIVES, &report.collectives);
     list(ui, &RATES, &report.collectives);
+    list(ui, &TRACES, &report.traces);
     let messages = &report.multicasts;
     list(ui, &MESSAGES, messages);
     list(ui, &PACKETS, messages);
