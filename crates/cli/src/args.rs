@@ -20,6 +20,7 @@ use crate::numbers::{hands, whole};
 use crate::place_args::PlaceArgs;
 use crate::shell::Shell;
 use crate::simulate::SimulateArgs;
+use crate::trace_file::TraceArgs;
 
 /// Plans optical multicast fabrics of passive splitters between top-of-rack switches.
 #[derive(Debug, Parser)]
@@ -296,6 +297,11 @@ pub(crate) enum Command {
     /// fastest, and from when on light is faster than each other one. Ctrl-C ends the work and keeps the runs that are
     /// done. The exit code is 1 if some run failed or is missing.
     Collective(Box<CollectiveArgs>),
+    /// Print what a trace of an application has: ranks, messages, computations and its longest path.
+    ///
+    /// A trace is refused where a message has no receive, or operations wait for themselves. A [[trace]] of a scenario
+    /// runs it.
+    Trace(TraceArgs),
     /// Print sizes, hops, loads, parallel sources and parts, beside the other family.
     Info {
         #[command(flatten)]

@@ -18,7 +18,8 @@ use crate::pages::Pages;
 use crate::progress::{Bar, watching};
 use crate::{
     as_built, budget_tables, collective, configs, explore_tables, failure_tables, growth_tables,
-    gui, light_tables, lint, netbox, pages, plan_tables, simulate, tables, trace_tables,
+    gui, light_tables, lint, netbox, pages, plan_tables, simulate, tables, trace_file,
+    trace_tables,
 };
 
 pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
@@ -234,6 +235,7 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
         Command::Netbox(args) => netbox::run(args),
         Command::Simulate(args) => simulate::run(args, quiet),
         Command::Collective(args) => collective::run(args, quiet),
+        Command::Trace(args) => trace_file::run(args),
         Command::Info { design, json } => {
             let project = asked(&design.request(), quiet)?;
             let info = {

@@ -15,7 +15,7 @@ const HEADINGS: [(&str, &[&str]); 7] = [
     ("Failures", &["impact", "recover", "repairs", "risk"]),
     ("Light and money", &["budget", "compare", "explore", "unused-ports"]),
     ("Switches", &["configs", "lint"]),
-    ("Twin", &["simulate", "collective"]),
+    ("Twin", &["simulate", "collective", "trace"]),
     ("Shell", &["gui", "schema", "completions", "man", "help"]),
 ];
 

@@ -40,6 +40,7 @@ mod shell;
 mod simulate;
 mod simulate_tables;
 mod tables;
+mod trace_file;
 mod trace_tables;
 mod width;
 

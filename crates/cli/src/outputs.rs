@@ -23,6 +23,7 @@ pub(crate) fn of(command: &Command) -> Vec<&Path> {
         Command::Netbox(args) => vec![Some(args.output())],
         Command::Simulate(args) => args.outputs(),
         Command::Collective(args) => vec![args.output()],
+        Command::Trace(args) => vec![args.output()],
         _ => Vec::new(),
     };
     named.into_iter().flatten().map(PathBuf::as_path).collect()

@@ -11,6 +11,7 @@ use lightloom_plan::impact::ImpactReport;
 use lightloom_plan::recover::RecoverReport;
 use lightloom_plan::trees::{FabricReport, RulesReport, TreeReport};
 use lightloom_sim::look::ScenarioReport;
+use lightloom_sim::trace_file::TraceFileReport;
 use lightloom_studies::compare::CompareReport;
 use lightloom_studies::dark::DarkReport;
 use lightloom_studies::explore::ExploreReport;
@@ -38,9 +39,10 @@ use crate::in_memory::simulated::Simulated;
 /// Name of an answer, and the function that makes its schema.
 type Answer = (&'static str, fn() -> Value);
 
-/// All answers by name. The names are those of the commands; `as-built-form` is that of `as-built --form`, and
-/// `trace` that of `budget --trace`. Only libraries ask for `cabling`, `dark`, `floor` and `look`.
-const ANSWERS: [Answer; 35] = [
+/// All answers by name. The names are those of the commands; `as-built-form` is that of `as-built --form`,
+/// `trace` that of `budget --trace`, and `application-trace` that of `trace`. Only libraries ask for `cabling`, `dark`, `floor` and `look`.
+const ANSWERS: [Answer; 36] = [
+    ("application-trace", of::<TraceFileReport>),
     ("as-built", of::<TakenReport>),
     ("as-built-form", of::<FormReport>),
     ("budget", of::<BudgetReport>),

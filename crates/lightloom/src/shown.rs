@@ -3,6 +3,6 @@
 pub use lightloom_export::shown::amounts;
 pub use lightloom_export::shown::{
     advice, cabling, collectives, design, explore, failures, groups, growth, light, replicas, run,
-    traces,
+    trace_file, traces,
 };
 pub use lightloom_tables::shown::{Face, Head, List, Shown};

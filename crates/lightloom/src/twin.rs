@@ -4,8 +4,11 @@
 pub use crate::folders::arrivals::arrival_files;
 #[cfg(feature = "system")]
 pub use crate::folders::collective::draw_collective;
+#[cfg(feature = "system")]
+pub use crate::folders::traces::write_trace;
 pub use crate::in_memory::collective::{CollectiveOn, CollectiveOptions, collective};
 pub use crate::in_memory::simulated::{Run, Runs, SimulateOptions, Simulated, TimingReport};
+pub use crate::in_memory::traces::{TraceOptions, trace};
 pub use crate::in_memory::twin::{MOST_SEEDS, read_scenario, simulate, simulate_built};
 pub use lightloom_advice::contender::{Carrier, Contender};
 pub use lightloom_advice::report::{
@@ -62,4 +65,5 @@ pub use lightloom_sim::report::{
 pub use lightloom_sim::so_far::{QueueReport, SoFarReport};
 pub use lightloom_sim::summary::{IntervalReport, RatiosReport, TimesReport};
 pub use lightloom_sim::to_groups::ToGroupsReport;
-pub use lightloom_sim::traces::TraceReport;
+pub use lightloom_sim::trace_file::{PathReport, TraceFileReport};
+pub use lightloom_sim::traces::TraceRunReport;

@@ -5,6 +5,7 @@
 //!
 //! Nothing here reads files, and nothing runs: crate `input` reads scenarios, crate `sim` runs them.
 
+pub mod as_trace;
 pub mod build;
 pub mod glass;
 pub mod headroom;

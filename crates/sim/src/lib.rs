@@ -31,6 +31,7 @@ pub mod run;
 pub mod so_far;
 pub mod summary;
 pub mod to_groups;
+pub mod trace_file;
 pub mod traces;
 
 /// The example of the README, compiled and run.

@@ -21,7 +21,7 @@ use crate::overflow::{self, OverflowReport};
 use crate::recovery::{self, RecoveryReport};
 use crate::summary::{RatiosReport, TimesReport};
 use crate::to_groups::ToGroupsReport;
-use crate::traces::{self, TraceReport};
+use crate::traces::{self, TraceRunReport};
 use lightloom_scenario::scenario::{NetworkKind, Scenario};
 use lightloom_scenario::timeouts;
 
@@ -51,7 +51,7 @@ pub struct SimulateReport {
     pub collectives: Vec<CollectiveReport>,
     /// Traces of applications. Their messages are among flows.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub traces: Vec<TraceReport>,
+    pub traces: Vec<TraceRunReport>,
     /// Messages that ended in errors of their queue pairs, in the order of messages.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub queue_pair_errors: Vec<QueuePairErrorReport>,
@@ -241,7 +241,7 @@ impl SimulateReport {
             to_groups: ToGroupsReport::of(outcome),
             multicasts: MulticastReport::all(scenario, outcome),
             collectives: CollectiveReport::all(scenario, outcome),
-            traces: TraceReport::all(scenario, outcome),
+            traces: TraceRunReport::all(scenario, outcome),
             queue_pair_errors: QueuePairErrorReport::all(scenario, outcome),
             never_started: NeverStartedReport::all(scenario, outcome),
             groups: ReliableGroupReport::all(scenario, outcome),

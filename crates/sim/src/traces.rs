@@ -11,7 +11,7 @@ use crate::summary::TimesReport;
 
 /// A trace of an application.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct TraceReport {
+pub struct TraceRunReport {
     /// Its name.
     pub name: String,
     /// Number of ranks.
@@ -73,7 +73,7 @@ pub fn ranks(scenario: &Scenario, outcome: &Outcome, trace: &TraceRun) -> Vec<Ra
     trace.ranks.iter().zip(&trace.hosts).map(of_rank).collect()
 }
 
-impl TraceReport {
+impl TraceRunReport {
     /// The traces of a run, in order.
     pub fn all(scenario: &Scenario, outcome: &Outcome) -> Vec<Self> {
         scenario.traces.iter().map(|trace| Self::new(trace, scenario, outcome)).collect()

@@ -15,4 +15,5 @@ pub mod growth;
 pub mod light;
 pub mod replicas;
 pub mod run;
+pub mod trace_file;
 pub mod traces;

@@ -1,12 +1,12 @@
 //! What a run tells of traces.
 
-use lightloom_sim::traces::TraceReport;
+use lightloom_sim::traces::TraceRunReport;
 use lightloom_tables::shown::{Face, Head, List};
 
 use crate::shown::amounts::{bytes, known, time};
 
 /// Traces, and when their ranks had done all.
-pub const TRACES: List<TraceReport> = List {
+pub const TRACES: List<TraceRunReport> = List {
     title: "Traces",
     heads: &[
         Head::new("trace", |one| one.name.clone()),

@@ -38,6 +38,7 @@ use crate::scenario::sections::{each, only};
 use crate::text;
 
 pub use parameters::shipped_parameters;
+pub use traces::checked as read_trace;
 
 /// A plan folder whose splitters and rules a scenario uses.
 #[derive(Debug, Clone)]

@@ -26,7 +26,7 @@ pub(super) fn read(row: &Row<'_>, path: &Path, files: &mut Files) -> Result<Read
 ///
 /// # Errors
 /// [`InputError`] with line and rank if it is no trace, a message has no receive, or operations wait for themselves.
-pub(crate) fn checked(texts: &Texts, path: &Path) -> Result<(ReadTrace, String), InputError> {
+pub fn checked(texts: &Texts, path: &Path) -> Result<(ReadTrace, String), InputError> {
     let placed = |error: TraceError| {
         let message = error.to_string();
         let placed = InputError::new(message).in_file(path);

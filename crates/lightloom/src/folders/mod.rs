@@ -14,3 +14,4 @@ pub(crate) mod opening;
 pub(crate) mod places;
 pub(crate) mod plan;
 pub(crate) mod report;
+pub(crate) mod traces;

@@ -17,4 +17,5 @@ pub(crate) mod qap;
 pub(crate) mod report;
 pub(crate) mod samples;
 pub(crate) mod simulated;
+pub(crate) mod traces;
 pub(crate) mod twin;

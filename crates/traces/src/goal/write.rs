@@ -8,7 +8,7 @@ use crate::program::{Begun, Need, OpId, Trace, What};
 ///
 /// # Errors
 /// Those of the writer.
-pub fn write(trace: &Trace, to: &mut impl Write) -> io::Result<()> {
+pub fn write(trace: &Trace, to: &mut (impl Write + ?Sized)) -> io::Result<()> {
     writeln!(to, "num_ranks {}", trace.ranks.len())?;
     for (rank, program) in trace.programs() {
         writeln!(to, "\nrank {} {{", rank.0)?;
@@ -46,7 +46,7 @@ pub fn write(trace: &Trace, to: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-fn needs_line(to: &mut impl Write, id: OpId, need: &Need) -> io::Result<()> {
+fn needs_line(to: &mut (impl Write + ?Sized), id: OpId, need: &Need) -> io::Result<()> {
     let how = if need.how == Begun::Ended { "requires" } else { "irequires" };
     writeln!(to, "l{} {how} l{}", id.0, need.on.0)
 }

@@ -1,0 +1,47 @@
+//! Writes traces of applications.
+
+use std::path::Path;
+
+use lightloom_export::output::Inputs;
+use lightloom_export::results::single::SingleFile;
+use lightloom_request::{Error, InputError, Texts};
+use lightloom_sim::trace_file::TraceFileReport;
+use lightloom_traces::goal;
+
+use crate::in_memory::traces::{TraceOptions, read, told};
+
+/// As [`trace`](crate::twin::trace), and writes the trace to a file in the text form of GOAL, whose name ends in `.goal`.
+/// A file that is there is replaced.
+///
+/// # Examples
+/// ```
+/// # use lightloom::Texts;
+/// # use lightloom::twin::{TraceOptions, write_trace};
+/// # let place = tempfile::tempdir().expect("a folder can be made");
+/// # let scenario = place.path().join("ping.toml");
+/// # std::fs::write(&scenario, "version = 1\nuntil = \"1 ms\"\n[network]\nkind = \"leaf-spine\"\nleaves = 1\nspines = 1\n\
+/// #     hosts_per_leaf = 2\nrate = \"100 Gb/s\"\ndelay = \"1 us\"\n[[flow]]\nfrom = 0\nto = 1\nsize = \"1 kB\"\n").unwrap();
+/// let goal = place.path().join("ping.goal");
+/// let report = write_trace(&scenario, &Texts::default(), TraceOptions::default(), &goal)?;
+/// assert_eq!(report.messages, 1);
+/// assert!(std::fs::read_to_string(&goal).expect("it is there").contains("send 1000b to 1 tag 0"));
+/// # Ok::<(), lightloom::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`trace`](crate::twin::trace); also if the file cannot be written, or has another ending.
+pub fn write_trace(
+    path: &Path,
+    texts: &Texts,
+    options: TraceOptions,
+    to: &Path,
+) -> Result<TraceFileReport, Error> {
+    if to.extension().is_none_or(|ending| ending != "goal") {
+        let message = "names no trace; end it in .goal";
+        return Err(InputError::new(message).in_file(to).in_option("goal").into());
+    }
+    let file = SingleFile::create(to, "goal", (&Inputs::of([path]), None), [])?;
+    let read = read(path, texts)?;
+    file.write(|out| goal::write(&read.trace, out))?;
+    Ok(told(path, &read, options))
+}

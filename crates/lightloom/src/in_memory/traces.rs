@@ -1,0 +1,69 @@
+//! What a trace of an application has.
+
+use std::path::Path;
+
+use lightloom_input::kind::FileKind;
+use lightloom_input::scenario::{self, read_trace};
+use lightloom_input::text;
+use lightloom_request::{Error, InputError, Texts};
+use lightloom_scenario::as_trace::as_trace;
+use lightloom_scenario::build::{Overrides, ReadTrace};
+use lightloom_sim::trace_file::TraceFileReport;
+use lightloom_traces::{Ideal, Order, pair};
+use lightloom_units::{BitRate, Span};
+
+/// What is asked about a trace.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct TraceOptions {
+    /// Time that each message of the longest path over a network takes. `None`: none.
+    pub latency: Option<Span>,
+    /// Rate of the bytes of these messages. `None`: they take no time.
+    pub rate: Option<BitRate>,
+}
+
+/// What a trace of an application has: ranks, messages, computations, and its longest path. It is read as a `[[trace]]`
+/// of a scenario is. The messages and computations of a scenario are a trace too, with a rank for each host.
+///
+/// # Examples
+/// ```
+/// use lightloom::twin::{TraceOptions, trace};
+/// # use std::path::Path;
+/// # let texts = lightloom::Texts::default().with(Path::new("app.goal"),
+/// #     "num_ranks 2\nrank 0 {\nsend 8b to 1\n}\nrank 1 {\nrecv 8b from 0\n}\n".into());
+/// let report = trace(Path::new("app.goal"), &texts, TraceOptions::default())?;
+/// assert_eq!((report.ranks, report.messages), (2, 1));
+/// # Ok::<(), lightloom::Error>(())
+/// ```
+///
+/// # Errors
+/// [`InputError`](lightloom_request::InputError) with line and rank if the file is no trace, a message has no receive, or
+/// operations wait for themselves; also if it is a scenario with messages to groups.
+pub fn trace(path: &Path, texts: &Texts, options: TraceOptions) -> Result<TraceFileReport, Error> {
+    Ok(told(path, &read(path, texts)?, options))
+}
+
+/// What a trace has.
+pub(crate) fn told(path: &Path, read: &ReadTrace, options: TraceOptions) -> TraceFileReport {
+    let TraceOptions { latency, rate } = options;
+    let is_asked = latency.is_some() || rate.is_some();
+    let network = is_asked.then(|| Ideal { latency: latency.unwrap_or(Span::ZERO), rate });
+    TraceFileReport::new(path.display().to_string(), read, network)
+}
+
+/// Reads a trace, or makes that of a scenario.
+pub(crate) fn read(path: &Path, texts: &Texts) -> Result<ReadTrace, Error> {
+    // A file that cannot be read as a text is refused as a trace.
+    let is_scenario =
+        text::read(texts, path).is_ok_and(|text| FileKind::of(&text) == FileKind::Scenario);
+    if !is_scenario {
+        return Ok(read_trace(texts, path)?.0);
+    }
+    let (scenario, _) = scenario::read(path, texts, Overrides::default())?;
+    let wrong = |message: String| InputError::new(message).in_file(path);
+    let trace = as_trace(&scenario).map_err(wrong)?;
+    let messages = pair(&trace).map_err(|error| wrong(error.to_string()))?;
+    let order = Order::new(&trace, &messages).map_err(|error| wrong(error.to_string()))?;
+    let nothing = Ideal { latency: Span::ZERO, rate: None };
+    let path = order.critical_path(&trace, nothing);
+    Ok(ReadTrace { trace, messages, path })
+}
