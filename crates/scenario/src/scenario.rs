@@ -115,8 +115,8 @@ pub struct Rows {
     pub failures: usize,
     /// The messages of collective operations.
     pub collectives: Ends,
-    /// For each trace, the number of the first flow after it. Its flows come after all others.
-    pub traces: Vec<usize>,
+    /// The numbers of the flows of each trace.
+    pub traces: Vec<Range<usize>>,
 }
 
 /// The messages of each collective operation. They come after all others.

@@ -8,7 +8,7 @@ use lightloom_units::{Instant, named_enum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use lightloom_scenario::scenario::Scenario;
+use lightloom_scenario::scenario::{Collective, Scenario};
 use lightloom_scenario::timeouts;
 
 named_enum! {
@@ -178,8 +178,34 @@ fn multicast(scenario: &Scenario, message: FlowId) -> Option<usize> {
     message.index().checked_sub(scenario.flows.len())
 }
 
-/// The name of a message in texts.
+/// The place of a computation, which are numbered after all messages. `None`: it is a message.
+fn computation(scenario: &Scenario, number: FlowId) -> Option<usize> {
+    multicast(scenario, number)?.checked_sub(scenario.multicast.casts.len())
+}
+
+/// The name of a computation in texts: its host, and whose it is.
+fn computed(scenario: &Scenario, place: usize) -> String {
+    let host = scenario.computations.get(place).map(|it| scenario.network.name(it.host));
+    let host = host.unwrap_or_default();
+    let of_rank = scenario.traces.iter().find_map(|trace| {
+        let rank = trace.ranks.iter().position(|ops| ops.contains(&place))?;
+        let operation = place - trace.ranks[rank].start;
+        Some(format!("operation {operation} of rank {rank} of {:?} at {host}", trace.name))
+    });
+    of_rank.unwrap_or_else(|| {
+        let computes =
+            |one: &&Collective| one.iterations.iter().any(|it| it.computations.contains(&place));
+        let one =
+            scenario.collectives.iter().find(computes).map(|one| format!(" for {:?}", one.name));
+        format!("computation {place} at {host}{}", one.unwrap_or_default())
+    })
+}
+
+/// The name of a message or a computation in texts.
 pub(crate) fn name(scenario: &Scenario, message: FlowId) -> String {
+    if let Some(place) = computation(scenario, message) {
+        return computed(scenario, place);
+    }
     let Some(place) = multicast(scenario, message) else {
         return timeouts::name(scenario, message.index());
     };
@@ -218,8 +244,11 @@ pub(crate) fn waited_for(scenario: &Scenario, outcome: &Outcome, message: FlowId
     })
 }
 
-/// A message that others wait for in vain, and why.
+/// A message or computation that others wait for in vain, and why.
 fn missed(scenario: &Scenario, message: FlowId) -> String {
+    if let Some(place) = computation(scenario, message) {
+        return format!("{}, which never began", computed(scenario, place));
+    }
     let cast = multicast(scenario, message).map(|cast| &scenario.multicast.casts[cast]);
     let group = cast.map(|cast| &scenario.multicast.groups[cast.to.0 as usize]);
     let why = match group.is_some_and(|group| group.service == Service::Datagrams) {
@@ -269,13 +298,21 @@ pub fn warnings(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
         ));
     }
     if let [(waits, before), others @ ..] = outcome.never.as_slice() {
+        let all = others.len() + 1;
+        let computations = outcome
+            .never
+            .iter()
+            .filter(|(waits, _)| computation(scenario, *waits).is_some())
+            .count();
+        let what = match (all, computations) {
+            (1, 0) => "1 message".to_owned(),
+            (all, 0) => format!("{all} messages"),
+            (all, computations) => {
+                format!("{} messages and {computations} computations", all - computations)
+            }
+        };
         warnings.push(format!(
-            "{} never started, the first {}: it waits for {}",
-            if others.is_empty() {
-                "1 message".into()
-            } else {
-                format!("{} messages", others.len() + 1)
-            },
+            "{what} never started, the first {}: it waits for {}",
             name(scenario, *waits),
             missed(scenario, *before),
         ));

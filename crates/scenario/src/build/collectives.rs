@@ -125,10 +125,10 @@ impl Collectives {
                 };
                 let sent = making.messages(&graph, &computed, (traffic, casts));
                 let dones = dones(&graph, is_reliable);
-                for (done, (own, of_member)) in done.iter_mut().zip(computed.into_iter().zip(dones))
-                {
-                    done.extend(own.iter().filter(|it| matches!(it, Sent::Computation(_))));
-                    done.extend(of_member.iter().map(|id| sent[id.index()]));
+                for (member, (done, last)) in done.iter_mut().zip(dones).enumerate() {
+                    done.extend(last.iter().map(|id| sent[id.index()]));
+                    let own = computed.get(member).into_iter().flatten();
+                    done.extend(own.filter(|it| matches!(it, Sent::Computation(_))));
                 }
             }
             before = done;

@@ -405,7 +405,7 @@ impl ScenarioBuilder {
                 flows: self.collectives.flow_ends(),
                 casts: self.casts.of_collectives.clone(),
             },
-            traces: self.traces.all.iter().map(|trace| trace.flows.end).collect(),
+            traces: self.traces.all.iter().map(|trace| trace.flows.clone()).collect(),
         }
     }
 }

@@ -110,9 +110,8 @@ impl Rows {
         let Ends { begin, flows, .. } = &self.collectives;
         let of = (number >= *begin).then(|| collective_of(flows, number));
         let of_trace = || {
-            let row = self.traces.partition_point(|end| *end <= number);
-            let begin = flows.last().copied().unwrap_or(*begin);
-            (number >= begin && row < self.traces.len()).then(|| TraceRow::place_of(row))
+            let row = self.traces.iter().position(|flows| flows.contains(&number));
+            row.map(TraceRow::place_of)
         };
         of.flatten().or_else(of_trace).unwrap_or(Place::ROOT)
     }

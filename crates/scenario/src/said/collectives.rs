@@ -36,7 +36,7 @@ section! {
         at_once: u32 = "1", only ["allgather", "allreduce"], from 1, to 1_000_000;
         /// Time that each member computes each time. It sends nothing before.
         compute: Span ["us"] = "0 s", from Span::ZERO, to LONGEST_SPAN;
-        /// Parts of the data. Each goes as soon as a member has computed its share.
+        /// Parts of the data, which go one after the other. Each goes when a member has computed its share.
         buckets: u32 = "1", only ["broadcast", "allgather", "reduce-scatter", "allreduce", "all-to-all"],
             from 1, to 1_000_000;
         /// Number of times. A member goes on when it has received all, and all that it sent is acknowledged.

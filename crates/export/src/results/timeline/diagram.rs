@@ -1,5 +1,5 @@
 //! A space-time diagram: hosts from top to bottom, time from left to right, and a line for each message from where and
-//! when it was asked for to where and when it was there.
+//! when it was asked for to where and when it was there. Computations are boxes on the rows of their hosts.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -10,7 +10,8 @@ use lightloom_twin::Outcome;
 use lightloom_units::{Instant, Span};
 use maud::{Markup, html};
 
-use super::messages::{Message, all};
+use super::events::job_names;
+use super::messages::{Computed, Message, all, computed};
 use crate::strokes::{COLOURS, pixels};
 
 /// Width of the field of the lines, in pixels.
@@ -36,8 +37,11 @@ pub(super) fn write(mut out: impl Write, scenario: &Scenario, outcome: &Outcome)
         drawn += lines(message);
         drawn <= MOST
     });
-    let left_out = all_lines - messages.iter().map(lines).sum::<usize>();
-    let picture = picture(scenario, outcome, &messages, left_out);
+    let mut boxes: Vec<Computed> = computed(scenario, outcome).collect();
+    let left_out =
+        all_lines - messages.iter().map(lines).sum::<usize>() + boxes.len().saturating_sub(MOST);
+    boxes.truncate(MOST);
+    let picture = picture(scenario, outcome, (&messages, &boxes), left_out);
     out.write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")?;
     out.write_all(picture.into_string().as_bytes())
 }
@@ -63,25 +67,30 @@ impl Scale {
 fn picture(
     scenario: &Scenario,
     outcome: &Outcome,
-    messages: &[Message],
+    (messages, boxes): (&[Message], &[Computed]),
     left_out: usize,
 ) -> Markup {
     let mut hosts: Vec<NodeId> = messages
         .iter()
         .flat_map(|message| message.receivers.iter().map(|(host, _)| *host).chain([message.from]))
+        .chain(boxes.iter().map(|one| one.host))
         .collect();
     hosts.sort_unstable();
     hosts.dedup();
     let height = (ROW * hosts.len() as f64).clamp(HEIGHT.0, HEIGHT.1);
     let step = height / hosts.len().max(1) as f64;
     let row = |(place, host): (usize, &NodeId)| (*host, TOP + step * (place as f64 + 0.5));
-    let begin = messages.iter().map(|message| message.asked.as_ps()).min().unwrap_or(0);
+    let asked = messages.iter().map(|message| message.asked);
+    let begin = asked.chain(boxes.iter().map(|one| one.began)).map(Instant::as_ps);
+    let begin = begin.min().unwrap_or(0);
     let times =
         messages.iter().flat_map(|message| message.receivers.iter().filter_map(|(_, at)| *at));
+    let times = times.chain(boxes.iter().filter_map(|one| one.ended));
     let is_open = |message: &Message| message.receivers.iter().any(|(_, at)| at.is_none());
     let last = times.map(Instant::as_ps).max().unwrap_or(begin);
-    // What never arrived hangs until the end of the run.
-    let last = if messages.iter().any(is_open) { outcome.reached.as_ps() } else { last };
+    // What never arrived or ended hangs until the end of the run.
+    let hangs = messages.iter().any(is_open) || boxes.iter().any(|one| one.ended.is_none());
+    let last = if hangs { outcome.reached.as_ps() } else { last };
     let end = last.max(begin + 1);
     let scale = Scale { rows: hosts.iter().enumerate().map(row).collect(), begin, end };
     let (wide, high) = (LEFT + WIDTH + 30.0, TOP + height + 60.0);
@@ -107,6 +116,9 @@ fn picture(
                     (hosts.len()) " hosts"
                 }
             }
+            g fill-opacity="0.35" {
+                @for one in boxes { (box_of(one, &scale, step)) }
+            }
             g stroke-width="1" stroke-opacity="0.7" {
                 @for message in messages { (lines_of(message, &scale)) }
             }
@@ -114,10 +126,26 @@ fn picture(
     }
 }
 
+/// The colour of a collective operation or a trace; grey without one.
+fn colour(job: Option<usize>) -> &'static str {
+    job.map_or("#777777", |place| COLOURS[place % COLOURS.len()])
+}
+
+/// The box of a computation. One that was not over ends where the picture ends.
+fn box_of(one: &Computed, scale: &Scale, step: f64) -> Markup {
+    let x = scale.x(one.began);
+    let wide = one.ended.map_or(LEFT + WIDTH, |at| scale.x(at)) - x;
+    let high = (0.5 * step).clamp(1.0, 12.0);
+    html! {
+        rect x=(pixels(x)) y=(pixels(scale.y(one.host) - high / 2.0)) width=(pixels(wide.max(0.5)))
+            height=(pixels(high)) fill=(colour(one.job)) {}
+    }
+}
+
 /// The lines of a message: in the colour of its collective operation, or grey. One that never arrived ends where the
 /// picture ends, and is dashed.
 fn lines_of(message: &Message, scale: &Scale) -> Markup {
-    let colour = message.collective.map_or("#777777", |place| COLOURS[place % COLOURS.len()]);
+    let colour = colour(message.job);
     let (x, y) = (scale.x(message.asked), scale.y(message.from));
     html! {
         @for (host, at) in &message.receivers {
@@ -128,10 +156,9 @@ fn lines_of(message: &Message, scale: &Scale) -> Markup {
     }
 }
 
-/// The names of collective operations in their colours.
+/// The names of collective operations and traces in their colours.
 fn legend(scenario: &Scenario, left_out: usize) -> Markup {
-    let names =
-        scenario.collectives.iter().map(|one| one.name.as_str()).zip(COLOURS.iter().cycle());
+    let names = job_names(scenario).zip(COLOURS.iter().cycle());
     // More do not fit.
     let names: Vec<_> = names.take(COLOURS.len()).enumerate().collect();
     html! {
@@ -142,7 +169,7 @@ fn legend(scenario: &Scenario, left_out: usize) -> Markup {
         }
         @if left_out > 0 {
             text x=(pixels(LEFT)) y="34" fill="#b00000" {
-                (left_out) " lines of later messages are left out"
+                (left_out) " later messages and computations are left out"
             }
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Each host is a process. A message is an asynchronous event at its sender, from its request until it is over, and an
 //! instant at each receiver. Each repetition of a collective operation is one in a process of its own. Times are in
-//! microseconds, to the picosecond.
+//! microseconds, to the picosecond. A computation is a complete event of its host, in the thread of its stream.
 
 use std::io::{self, Write};
 
@@ -13,7 +13,7 @@ use lightloom_twin::Outcome;
 use lightloom_units::Instant;
 use serde_json::{Value, json};
 
-use super::messages::{Message, all};
+use super::messages::{Computed, Message, all, computed};
 
 pub(super) fn write(mut out: impl Write, scenario: &Scenario, outcome: &Outcome) -> io::Result<()> {
     let mut events = Events { out: &mut out, is_first: true };
@@ -28,6 +28,9 @@ pub(super) fn write(mut out: impl Write, scenario: &Scenario, outcome: &Outcome)
     }
     for message in all(scenario, outcome) {
         events.message(&message, scenario)?;
+    }
+    for computed in computed(scenario, outcome) {
+        events.computed(&computed, outcome.reached, scenario)?;
     }
     let mut number = 0;
     for one in &scenario.collectives {
@@ -94,6 +97,24 @@ impl<W: Write> Events<'_, W> {
         }
     }
 
+    /// A computation. One that was not over lasts until the end of the run.
+    fn computed(
+        &mut self,
+        computed: &Computed,
+        reached: Instant,
+        scenario: &Scenario,
+    ) -> io::Result<()> {
+        let end = computed.ended.unwrap_or(reached).max(computed.began);
+        let name = computed.job.and_then(|job| job_names(scenario).nth(job)).unwrap_or("delay");
+        self.event(&json!({
+            "ph": "X", "cat": "computation", "name": name, "pid": computed.host.index(),
+            "tid": computed.stream.map_or(0, |stream| stream + 1),
+            "ts": microseconds(computed.began),
+            "dur": microseconds(Instant::from_ps((end - computed.began).as_ps())),
+            "args": { "is_over": computed.ended.is_some() },
+        }))
+    }
+
     fn message(&mut self, message: &Message, scenario: &Scenario) -> io::Result<()> {
         let name = |host| scenario.network.name(host);
         let to = match (&message.group, &message.receivers[..]) {
@@ -116,6 +137,12 @@ impl<W: Write> Events<'_, W> {
         }
         Ok(())
     }
+}
+
+/// The names of collective operations, then those of traces.
+pub(super) fn job_names(scenario: &Scenario) -> impl Iterator<Item = &str> {
+    let collectives = scenario.collectives.iter().map(|one| one.name.as_str());
+    collectives.chain(scenario.traces.iter().map(|trace| trace.name.as_str()))
 }
 
 /// A time in microseconds. A double holds picoseconds exactly up to two hours.

@@ -1,9 +1,11 @@
-//! The messages of a run, each with its times.
+//! The messages and computations of a run, each with its times.
 
-use lightloom_scenario::scenario::Scenario;
+use std::ops::Range;
+
+use lightloom_scenario::scenario::{Iteration, Rows, Scenario};
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::Outcome;
-use lightloom_units::Instant;
+use lightloom_units::{Instant, Span};
 
 /// A message that was asked for.
 pub(super) struct Message {
@@ -20,8 +22,8 @@ pub(super) struct Message {
     pub(super) receivers: Vec<(NodeId, Option<Instant>)>,
     /// The numbers of the messages that it waited for.
     pub(super) after: Vec<u32>,
-    /// The collective operation that it belongs to, by its place.
-    pub(super) collective: Option<usize>,
+    /// The collective operation or the trace that it belongs to, by its place: traces follow operations.
+    pub(super) job: Option<usize>,
 }
 
 impl Message {
@@ -50,7 +52,7 @@ pub(super) fn all<'a>(
             acknowledged: came.acknowledged,
             receivers: vec![(flow.to, came.received)],
             after: flow.after.iter().map(|before| before.0).collect(),
-            collective: (number >= ends.begin).then(|| of(&ends.flows, number)).flatten(),
+            job: job(scenario, number),
         })
     });
     let casts = scenario.multicast.casts.iter().zip(&outcome.casts).enumerate();
@@ -64,10 +66,56 @@ pub(super) fn all<'a>(
             acknowledged: came.all.acknowledged,
             receivers: came.receivers.iter().map(|got| (got.host, got.received)).collect(),
             after: cast.after.iter().map(|before| before.0).collect(),
-            collective: (place >= first_cast).then(|| of(&ends.casts, place)).flatten(),
+            job: (place >= first_cast).then(|| of(&ends.casts, place)).flatten(),
         })
     });
     flows.chain(casts)
+}
+
+/// The operation or the trace of a flow.
+fn job(scenario: &Scenario, number: usize) -> Option<usize> {
+    let Rows { collectives, traces, .. } = &scenario.rows;
+    if let Some(trace) = traces.iter().position(|flows| flows.contains(&number)) {
+        return Some(collectives.flows.len() + trace);
+    }
+    (number >= collectives.begin).then(|| of(&collectives.flows, number)).flatten()
+}
+
+/// A computation that has begun.
+pub(super) struct Computed {
+    pub(super) host: NodeId,
+    /// The number of its stream. `None`: it is a delay.
+    pub(super) stream: Option<u32>,
+    pub(super) began: Instant,
+    /// `None`: it was not over at the end of the run.
+    pub(super) ended: Option<Instant>,
+    /// The collective operation or the trace that it belongs to, as of a message.
+    pub(super) job: Option<usize>,
+}
+
+/// All computations that have begun and take a time, in the order of their numbers.
+pub(super) fn computed<'a>(
+    scenario: &'a Scenario,
+    outcome: &'a Outcome,
+) -> impl Iterator<Item = Computed> + 'a {
+    let operations = scenario.collectives.iter().map(|one| {
+        let of = |time: &Iteration| time.computations.clone();
+        one.iterations.first().map_or(0, |first| of(first).start)
+            ..one.iterations.last().map_or(0, |last| of(last).end)
+    });
+    let traces = scenario.traces.iter().map(|trace| trace.computations.clone());
+    let jobs: Vec<Range<usize>> = operations.chain(traces).collect();
+    let all = scenario.computations.iter().zip(&outcome.computations).enumerate();
+    all.filter_map(move |(place, (said, came))| {
+        let began = came.began?;
+        (said.takes > Span::ZERO).then(|| Computed {
+            host: said.host,
+            stream: said.stream,
+            began,
+            ended: came.ended,
+            job: jobs.iter().position(|job| job.contains(&place)),
+        })
+    })
 }
 
 /// The operation of a message, by the number of the first message after each.
