@@ -2,6 +2,7 @@
 //! it, and nothing of its own. Reports come as JSON, as `--json` of the command line prints them; what
 //! is large also comes as arrays.
 
+mod applications;
 mod arrays;
 mod asking;
 mod budgets;
@@ -31,6 +32,8 @@ use pyo3::prelude::*;
 /// What the package `lightloom` is made from. Private: its types are those of the package.
 #[pymodule]
 mod _lightloom {
+    #[pymodule_export]
+    use crate::applications::application_trace;
     #[pymodule_export]
     use crate::budgets::Budgeted;
     #[pymodule_export]

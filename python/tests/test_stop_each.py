@@ -156,6 +156,9 @@ PLAIN = {
     "arrow_columns": lambda at: pressed(extension.arrow_columns)(
         "flows.arrow", at.result._files["flows.arrow"]
     ),
+    "application_trace": lambda at: pressed(extension.application_trace)(
+        str(at.file), None, None, None
+    ),
     "netbox": lambda at: pressed(at.project.netbox)(None, None, None, False, False),
 }  # fmt: skip
 TYPED = {**OF_FABRIC, **OTHERS}

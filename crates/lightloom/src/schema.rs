@@ -39,8 +39,9 @@ use crate::in_memory::simulated::Simulated;
 /// Name of an answer, and the function that makes its schema.
 type Answer = (&'static str, fn() -> Value);
 
-/// All answers by name. The names are those of the commands; `as-built-form` is that of `as-built --form`,
-/// `trace` that of `budget --trace`, and `application-trace` that of `trace`. Only libraries ask for `cabling`, `dark`, `floor` and `look`.
+/// All answers by name. The names are those of the commands; `as-built-form` is that of `as-built --form`, `trace` that
+/// of `budget --trace`, and `application-trace` that of `trace`. Only libraries ask for `cabling`, `dark`, `floor` and
+/// `look`.
 const ANSWERS: [Answer; 36] = [
     ("application-trace", of::<TraceFileReport>),
     ("as-built", of::<TakenReport>),

@@ -20,8 +20,8 @@ const MESSAGES: u32 = 0;
 pub fn as_trace(scenario: &Scenario) -> Result<Trace, String> {
     if !scenario.multicast.casts.is_empty() {
         return Err(format!(
-            "has {} messages to groups, and a trace has messages between two ranks only; give these operations a schedule \
-             without a group",
+            "has {} messages to groups, and a trace has messages between two ranks only; give these operations a \
+             schedule without a group",
             scenario.multicast.casts.len()
         ));
     }

@@ -14,6 +14,9 @@ use crate::scenario::Scenario;
 
 /// What the program itself takes: 14 MB, and 20 MB of a build for tests.
 const PROGRAM: u64 = 16_000_000;
+/// Bytes for each operation of a trace and each computation: what is read, what runs, its results. A million
+/// computations of 100 ranks: 486 B.
+const COMPUTATION: u64 = 480;
 /// Bytes for each port of the network, with its link. `fat-tree` of 48 ports: 476 B.
 const PORT: u64 = 470;
 /// Bytes for each flow: its message, its two ends, its results. 1.6 million flows of 1 kB: 1,305 B.
@@ -59,6 +62,8 @@ pub struct Counts {
     pub ports: u64,
     /// Number of flows.
     pub flows: u64,
+    /// Number of computations. Each operation of a trace is one.
+    pub computations: u64,
     /// Messages to groups times their receivers.
     pub receivers: u64,
     /// ToRs of the fabric that groups use. 0: they use none.
@@ -81,6 +86,7 @@ impl Counts {
         let mut counts = Self {
             ports: nodes.map(|node| network.ports(node).len() as u64).sum(),
             flows: scenario.flows.len() as u64,
+            computations: scenario.computations.len() as u64,
             ..Self::default()
         };
         let mut senders = BTreeSet::new();
@@ -112,6 +118,7 @@ impl Counts {
         let at_once = runs.min(at_once.max(1) as u64);
         let of_run = [
             (self.flows, FLOW),
+            (self.computations, COMPUTATION),
             (self.receivers, RECEIVER),
             (self.tors.saturating_mul(self.senders), IN_TREE),
             (if is_traced { self.arrivals } else { 0 }, ARRIVAL),

@@ -1,5 +1,5 @@
-//! What a run of the twin is asked to do: who sends what and when, to hosts and to groups; what is in the way; and every
-//! constant of switches, transports and hosts.
+//! What a run of the twin is asked to do: who sends what and when, to hosts and to groups; what is in the way; and
+//! every constant of switches, transports and hosts.
 //!
 //! Nothing here runs. `lightloom-twin` checks a [`Setup`] and runs it.
 

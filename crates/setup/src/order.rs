@@ -7,9 +7,9 @@ use lightloom_topology::electrical::NodeId;
 use crate::multicast::{Multicast, Service};
 use crate::setup::{Computation, Flow};
 
-/// The first message or computation that waits for itself: each goes after those that it waits for, and after the one before it on its
-/// connection or in its group. Messages to groups have numbers after all flows, computations after these. Where only
-/// flows wait, for earlier ones, there is none, and nothing is built.
+/// The first message or computation that waits for itself: each goes after those that it waits for, and after the one
+/// before it on its connection or in its group. Messages to groups have numbers after all flows, computations after
+/// these. Where only flows wait, for earlier ones, there is none, and nothing is built.
 pub fn first_ring(
     flows: &[Flow],
     computations: &[Computation],

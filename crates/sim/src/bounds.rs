@@ -14,6 +14,7 @@ use crate::groups::MulticastReport;
 use crate::report::{FlowsReport, QueuesReport, SimulateReport};
 use crate::summary::{RatiosReport, TimesReport};
 use crate::to_groups::ToGroupsReport;
+use crate::traces::TraceRunReport;
 use lightloom_scenario::scenario::Scenario;
 
 /// Holds the numbers of a report against what is possible.
@@ -44,6 +45,9 @@ fn impossible(
     }
     for one in &report.collectives {
         collective(scenario, one, reached).map_err(|what| format!("{what} of {:?}", one.name))?;
+    }
+    for one in &report.traces {
+        trace(one, reached).map_err(|what| format!("{what} of {:?}", one.name))?;
     }
     for group in &report.groups {
         let name = &group.group;
@@ -238,6 +242,25 @@ fn collective(scenario: &Scenario, one: &CollectiveReport, reached: u64) -> Resu
         holds(is_possible, || format!("{} of {} members", time.completed, time.receivers))?;
     }
     Ok(())
+}
+
+/// Times of ranks. No run is shorter than the computations that wait for each other, nor than those of one rank in the
+/// one stream that it may have.
+fn trace(one: &TraceRunReport, reached: u64) -> Result<(), String> {
+    let taken: Vec<u64> =
+        [one.first_ps, one.median_ps, one.last_ps].into_iter().flatten().collect();
+    let latest = taken.last().is_none_or(|last| one.start_ps.saturating_add(*last) <= reached);
+    holds(taken.is_sorted() && latest, || format!("the times {taken:?} of ranks"))?;
+    let is_all = one.completed == one.ranks;
+    let counts = one.completed <= one.ranks
+        && one.ended <= one.operations
+        && is_all == (one.ended == one.operations)
+        && one.last_ps.is_some() == (is_all && one.ranks > 0);
+    holds(counts, || format!("{} of {} operations", one.ended, one.operations))?;
+    let least = one.path_ps.zip(one.last_ps);
+    holds(least.is_none_or(|(path, last)| path <= last), || {
+        format!("{:?} ps of all ranks, and a path of {:?} ps", one.last_ps, one.path_ps)
+    })
 }
 
 /// What went over each link. The last packet may still be going out.

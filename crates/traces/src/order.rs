@@ -8,8 +8,8 @@ use crate::program::{Begun, OpId, Rank, Trace, What};
 
 /// An order in which operations begin and end: each after all that it waits for.
 ///
-/// It has two events for each operation. A message arrives after its send has begun; a receive ends when it has begun and
-/// its message has arrived.
+/// It has two events for each operation. A message arrives after its send has begun; a receive ends when it has begun
+/// and its message has arrived.
 #[derive(Debug)]
 pub struct Order {
     /// The first operation of each rank, of all.

@@ -20,8 +20,8 @@ type Sent = (Rank, u32, OpId);
 /// A receive: sender and tag where they are said, and order.
 type Wanted = (Option<Rank>, Option<u32>, OpId);
 
-/// Pairs sends with receives: of one sender, one receiver and one tag, in the order of the trace. The messages are in the
-/// order of their sends.
+/// Pairs sends with receives: of one sender, one receiver and one tag, in the order of the trace. The messages are in
+/// the order of their sends.
 ///
 /// A receive from any sender or with any tag takes messages that nobody else could take. Where several senders or tags
 /// could match it, which comes first depends on the run, and it is refused.

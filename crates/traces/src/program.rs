@@ -47,7 +47,7 @@ pub enum What {
     },
     /// The rank computes.
     Compute {
-        /// How long.
+        /// Time that it takes.
         takes: Span,
     },
 }
@@ -68,7 +68,7 @@ pub struct Op {
 /// How far another operation must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Begun {
-    /// It has ended.
+    /// The operation has ended.
     Ended,
     /// It has begun. A receive begins when it may take its message, whether or not that has arrived.
     Begun,

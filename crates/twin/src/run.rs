@@ -39,8 +39,8 @@ pub fn simulate_watched(
     collect(simulation, &cut, parts, ended, fatal)
 }
 
-/// Time of the last scheduled event: a start of a message or a computation, a return of a link, an update, a change of routes, a
-/// restart, or an end of a storm.
+/// Time of the last scheduled event: a start of a message or a computation, a return of a link, an update, a change of
+/// routes, a restart, or an end of a storm.
 fn scheduled_until(simulation: &Setup<'_>) -> Instant {
     let starts = simulation.flows.iter().map(|flow| flow.start);
     let casts = simulation.multicast.casts.iter().map(|cast| cast.start);

@@ -11,6 +11,7 @@ from __future__ import annotations
 from lightloom import netbox, optimize, plot, samples, sweep
 from lightloom._lightloom import __version__
 from lightloom._settings import Settings
+from lightloom.applications import application_trace
 from lightloom.answers import Info, Repairs, Risk
 from lightloom.collectives import Advice
 from lightloom.configs import Configs, ReadBack, Rollout, verify_configs
@@ -87,6 +88,7 @@ __all__ = [
     "UnusedPorts",
     "Verification",
     "__version__",
+    "application_trace",
     "explore",
     "from_networkx",
     "netbox",

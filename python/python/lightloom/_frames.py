@@ -57,6 +57,10 @@ _WHOLE = {
     "time",
     "place",
     "host",
+    "trace",
+    "rank",
+    "operations",
+    "ended",
 }
 # An empty cell is nan.
 _REAL = {"goodput_bps"}
@@ -70,6 +74,8 @@ _MISSING = {
     "received_ps",
     "completion_ps",
     "last_ps",
+    "busy_ps",
+    "done_ps",
 }
 # Up to 2^64 - 1.
 _UNSIGNED = {"seed"}

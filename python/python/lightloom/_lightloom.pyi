@@ -15,6 +15,7 @@ __all__ = [
     "Part",
     "Project",
     "__version__",
+    "application_trace",
     "arrow_columns",
     "as_built_form",
     "assign_dense",
@@ -165,6 +166,9 @@ class Project:
     ) -> str: ...
     def plan(self, out: _Path, progress: _Progress) -> str: ...
 
+def application_trace(
+    path: _Path, latency: str | None, rate: str | None, goal: _Path | None
+) -> str: ...
 def fastest_beside(
     path: _Path,
     files: _Files,

@@ -145,6 +145,26 @@ class RunTables(Report):
         """
         return self._sheet("collectives")
 
+    def ranks(self) -> pd.DataFrame:
+        """When each rank of a trace had done all: the columns of ``traces.csv``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is missing: ``pip install lightloom[pandas]``.
+        SimulationError
+            If the run has no traces.
+
+        Examples
+        --------
+        >>> from lightloom import samples
+        >>> with samples.application() as small:
+        ...     ranks = small.run().ranks()
+        >>> len(ranks)
+        2
+        """
+        return self._sheet("traces")
+
     def branches(self) -> pd.DataFrame:
         """Every branch of every splitter, with the columns of ``branches.csv``.
 

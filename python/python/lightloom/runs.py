@@ -174,6 +174,11 @@ class Result(RunTables):
         return list(self.report.get("collectives", []))
 
     @property
+    def traces(self) -> list[dict[str, Any]]:
+        """The traces of applications, as in the report."""
+        return list(self.report.get("traces", []))
+
+    @property
     def groups(self) -> list[dict[str, Any]]:
         """The reliable groups, as in the report."""
         return list(self.report.get("groups", []))

@@ -19,7 +19,7 @@ from pathlib import Path
 from lightloom.fabric import Fabric, Plan
 from lightloom.twin import Scenario
 
-__all__ = ["allreduce", "broadcast", "plan", "scenario"]
+__all__ = ["allreduce", "application", "broadcast", "plan", "scenario"]
 
 
 @contextmanager
@@ -73,6 +73,38 @@ def allreduce() -> Scenario:
     network |= {"rate": "100 Gb/s", "length": "10 m"}
     one = {"operation": "allreduce", "schedule": "ring", "size": "64 kB", "repeat": 2}
     return Scenario({"version": 1, "until": "1 ms", "network": network, "collective": [one]})
+
+
+@contextmanager
+def application() -> Iterator[Scenario]:
+    """A trace of two ranks, one of which computes and sends, in a folder that is gone at the end.
+
+    Yields
+    ------
+    Scenario
+        The scenario that runs it.
+
+    Raises
+    ------
+    SimulationError
+        If no temporary folder can be written.
+
+    Examples
+    --------
+    >>> with application() as small:
+    ...     ran = small.run()
+    >>> ran.traces[0]["messages"]
+    1
+    """
+    ranks = ["work: calc 1500\nout: send 4096b to 1\nout requires work", "recv 4096b from 0"]
+    blocks = [f"rank {rank} {{\n{text}\n}}\n" for rank, text in enumerate(ranks)]
+    network = {"kind": "leaf-spine", "leaves": 1, "spines": 1, "hosts_per_leaf": 2}
+    network |= {"rate": "100 Gb/s", "length": "10 m"}
+    with tempfile.TemporaryDirectory() as folder:
+        trace = Path(folder) / "small.goal"
+        trace.write_text("num_ranks 2\n" + "".join(blocks), encoding="utf-8")
+        said = {"version": 1, "until": "1 ms", "network": network, "trace": [{"file": str(trace)}]}
+        yield Scenario(said)
 
 
 def broadcast() -> Scenario:

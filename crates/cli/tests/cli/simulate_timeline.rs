@@ -99,3 +99,33 @@ fn timelines_that_cannot_be_are_refused() {
         bench.refuses(&[&["simulate", "s.toml"], args].concat(), &parts);
     }
 }
+
+/// Computations are complete events of their hosts, and boxes in the diagram.
+#[test]
+fn computations_are_boxes() {
+    let more = "[[collective]]\noperation = \"allreduce\"\nschedule = \"ring\"\nmembers = [0, 1, 2]\n\
+                size = \"30 kB\"\ncompute = \"30 us\"\nbuckets = 3\nname = \"step\"\n\
+                [[trace]]\nfile = \"t.goal\"\nhosts = [5]\n";
+    let (network, _) = SCENARIO.split_once("[[flow]]").expect("flows");
+    let bench = bench_with(&format!("{network}{more}"));
+    let goal = "num_ranks 1\nrank 0 {\ncalc 7000 cpu 1\ncalc 9000 cpu 2\ncalc 0\n}\n";
+    std::fs::write(bench.path("t.goal"), goal).expect("a file");
+    let events: Value = serde_json::from_str(&written(&bench, "t.json", &[])).expect("JSON");
+    let boxes: Vec<&Value> = events["traceEvents"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter(|event| event["ph"] == "X")
+        .collect();
+    assert_eq!(boxes.len(), 3 * 3 + 2, "what takes no time has no box");
+    let of = |name: &str, host: u64| {
+        let of = |event: &&&Value| event["name"] == name && event["pid"] == host;
+        boxes.iter().filter(of).map(|event| (ps(event), event["dur"].clone())).collect::<Vec<_>>()
+    };
+    let tens = [0, 10_000_000, 20_000_000].map(|at| (at, Value::from(10.0)));
+    assert_eq!(of("step", 1), tens);
+    assert_eq!(of("t.goal", 5), [(0, Value::from(7.0)), (0, Value::from(9.0))]);
+    let svg = written(&bench, "t.svg", &[]);
+    // The background is one too.
+    assert_eq!(svg.matches("<rect ").count(), 1 + boxes.len());
+}

@@ -10,8 +10,8 @@ use lightloom_traces::goal;
 
 use crate::in_memory::traces::{TraceOptions, read, told};
 
-/// As [`trace`](crate::twin::trace), and writes the trace to a file in the text form of GOAL, whose name ends in `.goal`.
-/// A file that is there is replaced.
+/// As [`trace`](crate::twin::trace), and writes the trace to a file in the text form of GOAL, whose name ends in
+/// `.goal`. A file that is there is replaced.
 ///
 /// # Examples
 /// ```
@@ -19,8 +19,11 @@ use crate::in_memory::traces::{TraceOptions, read, told};
 /// # use lightloom::twin::{TraceOptions, write_trace};
 /// # let place = tempfile::tempdir().expect("a folder can be made");
 /// # let scenario = place.path().join("ping.toml");
-/// # std::fs::write(&scenario, "version = 1\nuntil = \"1 ms\"\n[network]\nkind = \"leaf-spine\"\nleaves = 1\nspines = 1\n\
-/// #     hosts_per_leaf = 2\nrate = \"100 Gb/s\"\ndelay = \"1 us\"\n[[flow]]\nfrom = 0\nto = 1\nsize = \"1 kB\"\n").unwrap();
+/// # let text = "version = 1
+/// # until = '1 ms'
+/// # network = { kind = 'leaf-spine', leaves = 1, spines = 1, hosts_per_leaf = 2, rate = '100 Gb/s', delay = '1 us' }
+/// # flow = [{ from = 0, to = 1, size = '1 kB' }]";
+/// # std::fs::write(&scenario, text).expect("a file can be written");
 /// let goal = place.path().join("ping.goal");
 /// let report = write_trace(&scenario, &Texts::default(), TraceOptions::default(), &goal)?;
 /// assert_eq!(report.messages, 1);

@@ -36,8 +36,8 @@ pub struct TraceOptions {
 /// ```
 ///
 /// # Errors
-/// [`InputError`](lightloom_request::InputError) with line and rank if the file is no trace, a message has no receive, or
-/// operations wait for themselves; also if it is a scenario with messages to groups.
+/// [`InputError`](lightloom_request::InputError) with line and rank if the file is no trace, a message has no receive,
+/// or operations wait for themselves; also if it is a scenario with messages to groups.
 pub fn trace(path: &Path, texts: &Texts, options: TraceOptions) -> Result<TraceFileReport, Error> {
     Ok(told(path, &read(path, texts)?, options))
 }

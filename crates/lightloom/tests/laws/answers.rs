@@ -16,10 +16,10 @@ use lightloom::netbox::{NetboxOptions, Origin, netbox};
 use lightloom::plan::{self, RulesReport, plan, verify_folder};
 use lightloom::report::{ReportOptions, write_drawings, write_report};
 use lightloom::twin::{
-    CollectiveOptions, IntervalReport, Operation, SimulateOptions, Simulated, collective,
-    read_scenario, simulate,
+    CollectiveOptions, IntervalReport, Operation, SimulateOptions, Simulated, TraceOptions,
+    collective, read_scenario, simulate, trace,
 };
-use lightloom::units::DataSize;
+use lightloom::units::{BitRate, DataSize, Span};
 use lightloom::{Project, Texts, TorId, Watch, from_json, to_json};
 use proptest::prelude::*;
 use serde::Serialize;
@@ -276,6 +276,12 @@ fn runs(checked: &mut Checked) {
         let advice = collective(&lit("10gbase-er", 4, 16), &options, Watch::quiet());
         checked.reads_back("collective", &advice.expect("it is small"));
     }
+    let goal = Path::new("a.goal");
+    let text = "num_ranks 2\nrank 0 {\nsend 8b to 1\n}\nrank 1 {\nrecv 8b from 0\n}\n";
+    let texts = Texts::default().with(goal, text.to_owned());
+    let rate = Some(BitRate::from_gbps(100));
+    let asked = TraceOptions { latency: Some(Span::from_us(1)), rate };
+    checked.reads_back("application-trace", &trace(goal, &texts, asked).expect("a trace"));
     for (file, seeds) in [("losses.toml", None), ("links.toml", None), ("losses.toml", Some(2))] {
         let record = seeds.is_none().then_some(1_000);
         let options = SimulateOptions { seeds, record, ..SimulateOptions::default() };

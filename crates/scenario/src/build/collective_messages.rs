@@ -10,15 +10,8 @@ use lightloom_units::{DataSize, Instant, Span};
 use crate::build::casts::Casts;
 use crate::build::computations::Computations;
 use crate::build::flows::{Common, Traffic};
+use crate::build::sent::Sent;
 use crate::said::Place;
-
-/// A message or a computation of a run, by its place among flows, messages to groups, or computations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sent {
-    Flow(usize),
-    Cast(usize),
-    Computation(usize),
-}
 
 /// The group of an operation.
 #[derive(Debug, Clone, Copy)]

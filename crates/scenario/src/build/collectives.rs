@@ -7,13 +7,14 @@ use lightloom_twin::{Class, GroupId, Verb};
 use lightloom_units::{DataSize, Span};
 
 use crate::build::casts::Casts;
-use crate::build::collective_messages::{Making, OfGroup, Sent, dones};
+use crate::build::collective_messages::{Making, OfGroup, dones};
 use crate::build::computations::Computations;
 use crate::build::context::Context;
 use crate::build::flows::{Traffic, size};
 use crate::build::members::{GroupRows, Grouped};
 use crate::build::order;
 use crate::build::random::Purpose;
+use crate::build::sent::Sent;
 use crate::said::{CollectiveRow, Order, Place, Row as _};
 use crate::scenario::{Collective, GroupTransport, Iteration};
 

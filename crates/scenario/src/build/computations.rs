@@ -6,8 +6,8 @@ use lightloom_topology::electrical::NodeId;
 use lightloom_twin::{Computation, FlowId, Multicast};
 use lightloom_units::{Instant, Span};
 
-use crate::build::collective_messages::Sent;
 use crate::build::flows::Traffic;
+use crate::build::sent::Sent;
 
 /// The computations of a scenario, by their places. What waits for them is entered last, because their numbers follow
 /// those of all messages.

@@ -1,8 +1,8 @@
 //! `[[trace]]`: what the ranks of a trace send, receive and compute, on the hosts of a run.
 //!
-//! A send is a computation, which takes the overhead in its stream, and a flow after it. A receive is a computation after
-//! its message has arrived. So messages wait for a busy processor as in LogGOPSim (T. Hoefler, T. Schneider,
-//! A. Lumsdaine, "LogGOPSim", LSAP 2010).
+//! A send is a computation, which takes the overhead in its stream, and a flow after it. A receive is a computation
+//! after its message has arrived. So messages wait for a busy processor as in LogGOPSim (T. Hoefler, T. Schneider, A.
+//! Lumsdaine, "LogGOPSim", LSAP 2010).
 
 use std::collections::BTreeMap;
 
@@ -14,12 +14,12 @@ use lightloom_traces::{
 use lightloom_twin::{Class, Verb};
 use lightloom_units::{DataSize, Instant, Span};
 
-use crate::build::collective_messages::Sent;
 use crate::build::computations::Computations;
 use crate::build::context::Context;
 use crate::build::flows::{Common, Traffic};
 use crate::build::order;
 use crate::build::random::Purpose;
+use crate::build::sent::Sent;
 use crate::said::limits::{LARGEST_FLOW, MOST_FLOWS};
 use crate::said::{Order, Place, Row as _, TraceRow};
 use crate::scenario::TraceRun;
@@ -46,8 +46,8 @@ pub(super) struct Traces {
 }
 
 impl Traces {
-    /// Adds the messages and computations of a trace. `file` is the name of its file. Errors about an operation have its
-    /// line.
+    /// Adds the messages and computations of a trace. `file` is the name of its file. Errors about an operation have
+    /// its line.
     pub(super) fn add(
         &mut self,
         row: &TraceRow,
@@ -131,7 +131,7 @@ impl Traces {
             read.messages.iter().filter(|message| message.send.0 == message.receive.0).count();
         if own > 0 {
             self.warnings.push(format!(
-                "{name}: {own} messages go from a rank to itself; they take no time, and the network does not carry them"
+                "{name}: {own} messages go from a rank to itself; they take no time, and no link carries them"
             ));
         }
     }
@@ -173,8 +173,8 @@ struct Lowering<'a, 'b> {
     first: Vec<usize>,
     /// The flow of each send, in the order of messages. None of a message of a rank to itself.
     flows: Vec<(OpPlace, Option<usize>)>,
-    /// The delay that ends where a receive may take its message. Only of receives whose begin others need, and that need
-    /// something themselves.
+    /// The delay that ends where a receive may take its message. Only of receives whose begin others need, and that
+    /// need something themselves.
     posted: BTreeMap<OpPlace, usize>,
     traffic: &'b mut Traffic,
     computations: &'b mut Computations,

@@ -5,10 +5,10 @@ use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::{Computation, Flow, FlowId, Multicast, first_ring};
 
 use crate::build::casts::Casts;
-use crate::build::collective_messages::Sent;
 use crate::build::collectives::Collectives;
 use crate::build::computations::Computations;
 use crate::build::flows::Traffic;
+use crate::build::sent::Sent;
 use crate::said::{Awaited, FlowRow, MulticastRow, Place, Row as _};
 
 /// Enters what waits for messages to groups and for computations, and what these wait for; the computations.

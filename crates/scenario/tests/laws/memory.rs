@@ -5,10 +5,11 @@ use proptest::prelude::*;
 
 prop_compose! {
     fn any_counts()(
-        ports in 1..1_000_000_u64, flows in 1..(1_u64 << 24), receivers in 1..10_000_000_u64, tors in 1..4_096_u64,
-        senders in 1..4_096_u64, arrivals in 1..100_000_000_u64, packets in 1..100_000_000_u64,
+        ports in 1..1_000_000_u64, flows in 1..(1_u64 << 24), computations in 1..(1_u64 << 24),
+        receivers in 1..10_000_000_u64, tors in 1..4_096_u64, senders in 1..4_096_u64,
+        arrivals in 1..100_000_000_u64, packets in 1..100_000_000_u64,
     ) -> Counts {
-        Counts { ports, flows, receivers, tors, senders, arrivals, packets }
+        Counts { ports, flows, computations, receivers, tors, senders, arrivals, packets }
     }
 }
 
@@ -21,6 +22,7 @@ proptest! {
         let more = [
             Counts { ports: 2 * counts.ports, ..counts },
             Counts { flows: 2 * counts.flows, ..counts },
+            Counts { computations: 2 * counts.computations, ..counts },
             Counts { receivers: 2 * counts.receivers, ..counts },
             Counts { tors: 2 * counts.tors, ..counts },
             Counts { senders: 2 * counts.senders, ..counts },

@@ -9,8 +9,8 @@ const COOKIE: [u8; 8] = 4223_u64.to_le_bytes();
 pub fn refusal(bytes: &[u8]) -> Option<TraceError> {
     bytes.starts_with(&COOKIE).then(|| {
         TraceError::new(
-            "is GOAL in a binary form (it begins with the number 4223), of which there are two layouts that do not tell \
-             themselves apart; give the text that it was made from",
+            "is GOAL in a binary form (it begins with the number 4223), of which there are two layouts that do not \
+             tell themselves apart; give the text that it was made from",
         )
     })
 }

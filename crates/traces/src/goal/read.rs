@@ -19,8 +19,8 @@ const LONGEST: u64 = 1_000_000_000_000_000;
 /// Reads a trace from its text.
 ///
 /// # Errors
-/// [`TraceError`] with line and rank: what is no GOAL, belongs to its other dialect, is there twice, is missing, or names
-/// what there is not.
+/// [`TraceError`] with line and rank: what is no GOAL, belongs to its other dialect, is there twice, is missing, or
+/// names what there is not.
 pub fn read(text: &str) -> Result<Trace, TraceError> {
     let mut reader = Reader { lexer: Token::lexer(text), line: 1, peeked: None, operations: 0 };
     reader.lexer.extras = 0;

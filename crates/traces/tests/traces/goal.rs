@@ -106,7 +106,9 @@ proptest! {
     }
 
     #[test]
-    fn no_text_panics(text in "([a-z]{1,4}|num_ranks|rank|send|recv|calc|to|from|tag|requires|[0-9]{1,3}b?|[:{}\n/*-]| ){0,60}") {
+    fn no_text_panics(
+        text in "([a-z]{1,4}|num_ranks|rank|send|recv|calc|to|from|tag|requires|[0-9]{1,3}b?|[:{}\n/*-]| ){0,60}",
+    ) {
         let _ = read(&text);
         let _ = read(&format!("num_ranks 2\nrank 0 {{\n{text}\n}}\nrank 1 {{\n}}"));
     }

@@ -309,8 +309,8 @@ pub struct Outcome {
     pub computations: Vec<ComputationOutcome>,
     /// Messages that ended in errors of their queue pairs, by number and member.
     pub errors: Vec<FailedMessage>,
-    /// Messages and computations that never started because a message failed that they wait for, each with what it waits
-    /// for, by number.
+    /// Messages and computations that never started because a message failed that they wait for, each with what it
+    /// waits for, by number.
     pub never: Vec<(FlowId, FlowId)>,
     /// Where the run stands still: messages that have begun and do not get on, by number.
     pub waiting: Vec<Waiting>,

@@ -25,7 +25,8 @@ fn takes() -> u64 {
     2 * (time(PREAMBLE + HEADER + MTU, G100) + US.as_ps())
 }
 
-/// Host 0 computes 5 us and sends; host 1 computes 7 us on it, and 3 us at the same time in another stream, and answers.
+/// Host 0 computes 5 us and sends; host 1 computes 7 us on it, and 3 us at the same time in another stream, and
+/// answers.
 #[test]
 fn a_round_of_computations_and_messages_takes_the_sum() {
     let network = star(2);
@@ -233,7 +234,10 @@ proptest! {
     #[test]
     fn random_graphs_run_in_order(
         said in prop::collection::vec(
-            (any::<bool>(), 0_u32..4, 0_u32..9, 0_u64..40, 0_u64..8, prop::collection::vec(any::<prop::sample::Index>(), 0..4)),
+            (
+                any::<bool>(), 0_u32..4, 0_u32..9, 0_u64..40, 0_u64..8,
+                prop::collection::vec(any::<prop::sample::Index>(), 0..4),
+            ),
             1..60,
         ),
         threads in 2_usize..5,

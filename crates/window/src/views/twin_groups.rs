@@ -1,5 +1,5 @@
-//! What a run tells of collective operations, of traces and of groups: messages, copies, groups, memory of switches, admission,
-//! and splitters.
+//! What a run tells of collective operations, of traces and of groups: messages, copies, groups, memory of switches,
+//! admission, and splitters.
 
 use egui::Ui;
 use lightloom::shown::collectives::{COLLECTIVES, RATES};
