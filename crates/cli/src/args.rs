@@ -297,7 +297,9 @@ pub(crate) enum Command {
     /// fastest, and from when on light is faster than each other one. Ctrl-C ends the work and keeps the runs that are
     /// done. The exit code is 1 if some run failed or is missing.
     Collective(Box<CollectiveArgs>),
-    /// Print what a trace of an application has: ranks, messages, computations and its longest path.
+    /// Print what a trace has: ranks, messages, computations and its longest path.
+    ///
+    /// A trace says what the ranks of an application sent, received and computed, in the text form of GOAL.
     ///
     /// A trace is refused where a message has no receive, or operations wait for themselves. A [[trace]] of a scenario
     /// runs it.

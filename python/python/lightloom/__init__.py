@@ -11,8 +11,8 @@ from __future__ import annotations
 from lightloom import netbox, optimize, plot, samples, sweep
 from lightloom._lightloom import __version__
 from lightloom._settings import Settings
-from lightloom.applications import application_trace
 from lightloom.answers import Info, Repairs, Risk
+from lightloom.applications import application_trace
 from lightloom.collectives import Advice
 from lightloom.configs import Configs, ReadBack, Rollout, verify_configs
 from lightloom.errors import (

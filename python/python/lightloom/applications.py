@@ -1,10 +1,10 @@
-"""Traces of applications: what each rank sends, receives and computes.
+r"""Traces of applications: what each rank sends, receives and computes.
 
 A trace is a file in the text form of GOAL, or a scenario, whose messages and computations are one.
 
 >>> import pathlib, tempfile
 >>> place = pathlib.Path(tempfile.mkdtemp())
->>> text = "num_ranks 2\\nrank 0 {\\nsend 8b to 1\\n}\\nrank 1 {\\nrecv 8b from 0\\n}\\n"
+>>> text = "num_ranks 2\nrank 0 {\nsend 8b to 1\n}\nrank 1 {\nrecv 8b from 0\n}\n"
 >>> _ = (place / "app.goal").write_text(text)
 >>> application_trace(place / "app.goal")["messages"]
 1
@@ -28,7 +28,7 @@ def application_trace(
     rate: str | None = None,
     goal: str | os.PathLike[str] | None = None,
 ) -> dict[str, Any]:
-    """What a trace of an application has: ranks, messages, computations and its longest path.
+    r"""What a trace of an application has: ranks, messages, computations and its longest path.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def application_trace(
     --------
     >>> import pathlib, tempfile
     >>> place = pathlib.Path(tempfile.mkdtemp()) / "one.goal"
-    >>> _ = place.write_text("num_ranks 1\\nrank 0 {\\ncalc 1500\\n}\\n")
+    >>> _ = place.write_text("num_ranks 1\nrank 0 {\ncalc 1500\n}\n")
     >>> application_trace(place)["computing_ps"]
     1500000
     """

@@ -134,7 +134,7 @@ impl Desk {
         let desk = Self(tempfile::tempdir().expect("a temporary folder"));
         for folder in ["examples", "catalogue"] {
             fs::create_dir(desk.0.path().join(folder)).expect("a new folder");
-            for file in files(folder, &[".toml", ".csv", ".txt"]) {
+            for file in files(folder, &[".toml", ".csv", ".txt", ".goal"]) {
                 let name = file.file_name().expect("a file");
                 fs::copy(&file, desk.0.path().join(folder).join(name)).expect("it is copied");
             }

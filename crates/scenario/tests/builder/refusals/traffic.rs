@@ -86,7 +86,7 @@ fn of_flows() {
         ),
         (
             building(|_| Ok(())),
-            "flow: is missing; give at least one [[flow]], [[traffic]], [[multicast]] or [[collective]]",
+            "flow: is missing; give at least one [[flow]], [[traffic]], [[multicast]], [[collective]] or [[trace]]",
         ),
     ]);
 }
