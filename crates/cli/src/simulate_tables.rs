@@ -6,6 +6,7 @@ use lightloom::shown::amounts::{bytes, known, time};
 use lightloom::shown::collectives::{OVER_RUNS, OverRuns};
 use lightloom::shown::replicas::{MESSAGES, Message, RUNS, means};
 use lightloom::shown::run::{DROPS, RING, SIZES, WAITING};
+use lightloom::shown::traces;
 use lightloom::twin::{
     EndReport, Ending, FlowsReport, GoodputReport, GoodputsReport, PortReport, Run, Runs,
     TimesReport, TimingReport, ToGroupsReport,
@@ -118,6 +119,7 @@ pub(crate) fn runs(runs: &Runs) -> String {
     text += listed(&RUNS, &report.replicas).trim_start_matches('\n');
     let _ = writeln!(text, "\n{}", sheet(&means(report)));
     text += &listed(&OVER_RUNS, &OverRuns::of(report));
+    text += &listed(&traces::OVER_RUNS, &traces::OverRuns::of(report));
     text += &listed(&MESSAGES, &Message::of(report));
     let mut facts = table(&["", "value"]);
     timing_rows(&mut facts, &runs.timing);

@@ -56,7 +56,7 @@ pub use lightloom_sim::recovery::{
 };
 pub use lightloom_sim::replicas::{
     CollectiveIntervals, MessageIntervals, ReplicaCollective, ReplicaMessage, ReplicaReport,
-    ReplicasReport,
+    ReplicaTrace, ReplicasReport, TraceIntervals,
 };
 pub use lightloom_sim::report::{
     DropReport, FlowsReport, LargestGroupReport, NetworkReport, PortReport, QueuesReport,

@@ -146,6 +146,11 @@ pub fn of_flows(flows: u64) -> DataSize {
     Counts { flows, ..Counts::default() }.memory(Kept::ONE_RUN)
 }
 
+/// The same of computations.
+pub fn of_computations(computations: u64) -> DataSize {
+    Counts { computations, ..Counts::default() }.memory(Kept::ONE_RUN)
+}
+
 fn sum(parts: &[(u64, u64)]) -> u64 {
     parts.iter().fold(0, |sum, (count, bytes)| sum.saturating_add(count.saturating_mul(*bytes)))
 }

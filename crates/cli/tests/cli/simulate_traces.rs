@@ -274,3 +274,22 @@ fn threads_change_nothing() {
     };
     assert_eq!(ask("1"), ask("3"));
 }
+
+/// Several runs: the mean of those in which all ranks have done all, and how many they are.
+#[test]
+fn several_runs_tell_of_traces() {
+    let losses = "[[loss]]\nlink = [\"leaf 0\", \"host 1\"]\nrate = 0.1\n";
+    let bench = traced(7, &tree(2), "");
+    let text = std::fs::read_to_string(bench.path("s.toml")).expect("a file");
+    std::fs::write(bench.path("s.toml"), format!("{text}{losses}")).expect("a file");
+    let report = bench.ask(&["simulate", "s.toml", "--seeds", "4"]);
+    let of_all = &report["traces"][0];
+    let runs = report["replicas"].as_array().expect("a list");
+    let last = |run: &Value| run["traces"][0]["last_ps"].as_f64().expect("it completed");
+    let mean = runs.iter().map(last).sum::<f64>() / 4.0;
+    assert_eq!((&of_all["completed"], &of_all["ranks"]), (&4.into(), &7.into()));
+    let found = of_all["last_ps"]["mean"].as_f64().expect("a mean");
+    assert!((found / mean - 1.0).abs() < 1e-9, "{of_all}");
+    let told = bench.run(&["simulate", "s.toml", "--seeds", "4"]);
+    assert!(told.stdout.contains("t.goal") && told.stdout.contains("4 of 4"), "{}", told.stdout);
+}

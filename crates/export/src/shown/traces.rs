@@ -1,9 +1,11 @@
 //! What a run tells of traces.
 
+use lightloom_sim::replicas::{ReplicasReport, TraceIntervals};
 use lightloom_sim::traces::TraceRunReport;
 use lightloom_tables::shown::{Face, Head, List};
 
 use crate::shown::amounts::{bytes, known, time};
+use crate::shown::replicas::{half, mean};
 
 /// Traces, and when their ranks had done all.
 pub const TRACES: List<TraceRunReport> = List {
@@ -21,5 +23,34 @@ pub const TRACES: List<TraceRunReport> = List {
         Head::new("first rank", |one| known(one.first_ps.map(time))),
         Head::new("median", |one| known(one.median_ps.map(time))),
         Head::new("last", |one| known(one.last_ps.map(time))),
+    ],
+};
+
+/// A trace over several runs.
+pub struct OverRuns {
+    intervals: TraceIntervals,
+    runs: usize,
+}
+
+impl OverRuns {
+    /// All traces.
+    pub fn of(report: &ReplicasReport) -> Vec<Self> {
+        let runs = report.replicas.len();
+        let of_one = |intervals: &TraceIntervals| Self { intervals: intervals.clone(), runs };
+        report.traces.iter().map(of_one).collect()
+    }
+}
+
+/// Traces over several runs.
+pub const OVER_RUNS: List<OverRuns> = List {
+    title: "Traces over the runs",
+    heads: &[
+        Head::new("trace", |one| one.intervals.name.clone()),
+        Head::new("ranks", |one| one.intervals.ranks.to_string()),
+        Head::new("runs", |one| format!("{} of {}", one.intervals.completed, one.runs)),
+        Head::new("median, us", |one| mean(one.intervals.median_ps, 1e6)),
+        Head::new("±", |one| half(one.intervals.median_ps, 1e6)),
+        Head::new("last, us", |one| mean(one.intervals.last_ps, 1e6)),
+        Head::new("±", |one| half(one.intervals.last_ps, 1e6)),
     ],
 };

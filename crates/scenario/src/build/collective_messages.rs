@@ -10,8 +10,10 @@ use lightloom_units::{DataSize, Instant, Span};
 use crate::build::casts::Casts;
 use crate::build::computations::Computations;
 use crate::build::flows::{Common, Traffic};
+use crate::build::parts::{Part, Parts};
 use crate::build::sent::Sent;
 use crate::said::Place;
+use crate::scenario::Iteration;
 
 /// The group of an operation.
 #[derive(Debug, Clone, Copy)]
@@ -39,9 +41,45 @@ pub(super) struct Making<'a> {
 }
 
 impl Making<'_> {
+    /// Adds what members compute and send, each time.
+    pub(super) fn iterations(
+        &mut self,
+        parts: &Parts,
+        graphs: &BTreeMap<u64, Part>,
+        (traffic, casts): (&mut Traffic, &mut Casts),
+    ) -> Vec<Iteration> {
+        let mut iterations = Vec::new();
+        // What each member has done when it goes on.
+        let mut before: Vec<Vec<Sent>> = Vec::new();
+        for _ in 0..parts.repeat {
+            let first = (traffic.flows.len(), casts.casts.len(), self.computations.all.len());
+            let mut done: Vec<Vec<Sent>> = vec![Vec::new(); self.members.len()];
+            for bucket in 0..parts.buckets {
+                let (graph, last) = &graphs[&parts.bytes(bucket)];
+                let computed = match parts.compute {
+                    Span::ZERO => before.clone(),
+                    _ => self.computations(parts.takes(bucket), &before, (traffic, casts)),
+                };
+                let sent = self.messages(graph, &computed, (traffic, casts));
+                for (member, (done, last)) in done.iter_mut().zip(last).enumerate() {
+                    done.extend(last.iter().map(|id| sent[id.index()]));
+                    let own = computed.get(member).into_iter().flatten();
+                    done.extend(own.filter(|it| matches!(it, Sent::Computation(_))));
+                }
+            }
+            before = done;
+            iterations.push(Iteration {
+                flows: first.0..traffic.flows.len(),
+                casts: first.1..casts.casts.len(),
+                computations: first.2..self.computations.all.len(),
+            });
+        }
+        iterations
+    }
+
     /// Adds the messages of one part of the data at one time. Each also waits for what its sender does `before` all of
     /// them.
-    pub(super) fn messages(
+    fn messages(
         &mut self,
         graph: &Graph,
         before: &[Vec<Sent>],
@@ -70,7 +108,7 @@ impl Making<'_> {
     }
 
     /// Adds what each member computes before a part of the data, after what it does `before`; by members.
-    pub(super) fn computations(
+    fn computations(
         &mut self,
         takes: Span,
         before: &[Vec<Sent>],

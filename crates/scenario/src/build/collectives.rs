@@ -13,10 +13,11 @@ use crate::build::context::Context;
 use crate::build::flows::{Traffic, size};
 use crate::build::members::{GroupRows, Grouped};
 use crate::build::order;
+use crate::build::parts::Parts;
 use crate::build::random::Purpose;
 use crate::build::sent::Sent;
 use crate::said::{CollectiveRow, Order, Place, Row as _};
-use crate::scenario::{Collective, GroupTransport, Iteration};
+use crate::scenario::{Collective, GroupTransport};
 
 /// Size of slices where none is said, in bytes.
 const SLICE: u64 = 64_000;
@@ -68,33 +69,33 @@ impl Collectives {
             slice: row.slice.map_or(SLICE, DataSize::as_bytes),
             at_once: row.at_once.unwrap_or(1),
         };
-        let repeat = row.repeat.unwrap_or(1);
-        let buckets = row.buckets.unwrap_or(1);
-        if u64::from(buckets) > given.bytes.max(1) {
-            let message = format!("found {buckets} parts of {size}; each has at least 1 B");
-            return Err(place.refuse("buckets", message));
-        }
-        let parts = f64::from(repeat) * f64::from(buckets);
-        let most = schedule.most_messages(&given) as f64 * parts;
-        context.check_flows(place, "schedule", traffic.flows.len() + casts.casts.len(), most)?;
-        let compute = row.compute.unwrap_or(Span::ZERO);
-        if compute > Span::ZERO {
-            let computing = members.len() as f64 * parts;
-            context.check_flows(place, "compute", computations.all.len(), computing)?;
-        }
-        let graph = |given: &Given| {
-            schedule.graph(operation, given).map_err(|refusal| {
-                let field =
-                    if matches!(refusal, Refusal::Alone(_)) { "members" } else { "schedule" };
-                place.refuse(field, refusal.to_string())
-            })
+        let parts = Parts {
+            repeat: row.repeat.unwrap_or(1),
+            buckets: row.buckets.unwrap_or(1),
+            compute: row.compute.unwrap_or(Span::ZERO),
+            size,
         };
+        let sent = traffic.flows.len() + casts.casts.len();
+        parts.check((place, context), (sent, schedule.most_messages(&given) as f64))?;
+        if parts.compute > Span::ZERO {
+            let computing = members.len() as f64 * parts.number();
+            context.check_computations(place, "compute", computations.all.len(), computing)?;
+        }
+        let is_reliable = group.is_some_and(|group| !group.is_datagram);
+        let graphs = parts.graphs(|bytes| {
+            let graph =
+                schedule.graph(operation, &Given { bytes, ..given }).map_err(|refusal| {
+                    let field =
+                        if matches!(refusal, Refusal::Alone(_)) { "members" } else { "schedule" };
+                    place.refuse(field, refusal.to_string())
+                })?;
+            let dones = dones(&graph, is_reliable);
+            Ok((graph, dones))
+        })?;
         let class = row.class.unwrap_or(Class::LOSSLESS);
         if let Some(group) = group {
-            // The smallest part is the first, and the largest the last.
-            for part in [0, buckets - 1] {
-                let part = Given { bytes: part_of(size, (part, buckets)), ..given };
-                check_group(row, (&graph(&part)?, group), (size, mtu), place)?;
+            for (graph, _) in graphs.values() {
+                check_group(row, (graph, group), (size, mtu), place)?;
             }
             casts.has_class(group.row, class).map_err(|message| place.refuse("class", message))?;
             self.groups.push((group.row, place));
@@ -110,35 +111,8 @@ impl Collectives {
             awaited: &mut self.awaited,
             computations,
         };
-        let is_reliable = group.is_some_and(|group| !group.is_datagram);
-        let mut iterations = Vec::new();
-        // What each member has done when it goes on.
-        let mut before: Vec<Vec<Sent>> = Vec::new();
-        for _ in 0..repeat {
-            let first = (traffic.flows.len(), casts.casts.len(), making.computations.all.len());
-            let mut done: Vec<Vec<Sent>> = vec![Vec::new(); members.len()];
-            for part in 0..buckets {
-                let graph = graph(&Given { bytes: part_of(size, (part, buckets)), ..given })?;
-                let share = share_of(compute, (part, buckets));
-                let computed = match compute {
-                    Span::ZERO => before.clone(),
-                    _ => making.computations(share, &before, (traffic, casts)),
-                };
-                let sent = making.messages(&graph, &computed, (traffic, casts));
-                let dones = dones(&graph, is_reliable);
-                for (member, (done, last)) in done.iter_mut().zip(dones).enumerate() {
-                    done.extend(last.iter().map(|id| sent[id.index()]));
-                    let own = computed.get(member).into_iter().flatten();
-                    done.extend(own.filter(|it| matches!(it, Sent::Computation(_))));
-                }
-            }
-            before = done;
-            iterations.push(Iteration {
-                flows: first.0..traffic.flows.len(),
-                casts: first.1..casts.casts.len(),
-                computations: first.2..making.computations.all.len(),
-            });
-        }
+        let iterations = making.iterations(&parts, &graphs, (traffic, casts));
+        let Parts { buckets, compute, .. } = parts;
         casts.of_collectives.push(casts.casts.len());
         let name = row.name.clone().unwrap_or_else(|| format!("{operation} {schedule}"));
         let collective =
@@ -279,23 +253,4 @@ fn ordered(
     };
     members.rotate_left(first);
     Ok(members)
-}
-
-/// The bytes of a part of the data.
-fn part_of(size: DataSize, (part, parts): (u32, u32)) -> u64 {
-    share(size.as_bytes(), (part, parts))
-}
-
-/// The time of a part of a computation.
-fn share_of(compute: Span, (part, parts): (u32, u32)) -> Span {
-    Span::from_ps(share(compute.as_ps(), (part, parts)))
-}
-
-/// A part of a number, rounded so that all parts together are the number.
-fn share(of: u64, (part, parts): (u32, u32)) -> u64 {
-    let until = |parts_before: u32| {
-        let share = u128::from(of) * u128::from(parts_before) / u128::from(parts);
-        u64::try_from(share).unwrap_or(u64::MAX)
-    };
-    until(part + 1) - until(part)
 }

@@ -1,11 +1,11 @@
-//! What the parts of a scenario need to know of the rest, and the limit of its flows.
+//! What the parts of a scenario need to know of the rest, and the limits of its flows and computations.
 
 use lightloom_request::{InputError, Memory};
-use lightloom_units::Instant;
+use lightloom_units::{DataSize, Instant};
 
 use crate::build::nodes::Nodes;
 use crate::build::run::Run;
-use crate::memory::of_flows;
+use crate::memory::{of_computations, of_flows};
 use crate::said::Place;
 use crate::said::limits::MOST_FLOWS;
 
@@ -28,11 +28,32 @@ impl Context {
         before: usize,
         more: f64,
     ) -> Result<(), InputError> {
-        let all = before as f64 + more;
+        let advice = "shorten it, lower its load, or send fewer, larger messages";
+        self.check((place, field), ("flows", advice), before as f64 + more, of_flows)
+    }
+
+    /// The same of computations.
+    pub(super) fn check_computations(
+        &self,
+        place: Place,
+        field: &'static str,
+        before: usize,
+        more: f64,
+    ) -> Result<(), InputError> {
+        let advice = "repeat it less often, or take fewer ranks or members";
+        self.check((place, field), ("computations", advice), before as f64 + more, of_computations)
+    }
+
+    fn check(
+        &self,
+        (place, field): (Place, &'static str),
+        (what, advice): (&str, &str),
+        all: f64,
+        memory: fn(u64) -> DataSize,
+    ) -> Result<(), InputError> {
         if all > MOST_FLOWS as f64 {
             let message = format!(
-                "found {all:.0} flows in all; a scenario has at most {MOST_FLOWS}; shorten it, lower its \
-                 load, or send fewer, larger messages"
+                "found {all:.0} {what} in all; a scenario has at most {MOST_FLOWS}; {advice}"
             );
             return Err(place.refuse(field, message));
         }
@@ -41,9 +62,9 @@ impl Context {
         }
         // At most the number above.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        let flows = all as u64;
-        let work = format!("a scenario of {flows} flows");
-        let within = self.memory.check_option(&work, of_flows(flows));
+        let count = all as u64;
+        let work = format!("a scenario of {count} {what}");
+        let within = self.memory.check_option(&work, memory(count));
         within.map_err(|error| InputError { message: error.message, ..place.refuse(field, "") })
     }
 

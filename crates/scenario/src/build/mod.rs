@@ -29,6 +29,7 @@ mod nodes;
 mod of_design;
 mod order;
 mod parameters;
+mod parts;
 mod patterns;
 mod planned;
 mod poisson;

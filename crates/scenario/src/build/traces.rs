@@ -20,7 +20,7 @@ use crate::build::flows::{Common, Traffic};
 use crate::build::order;
 use crate::build::random::Purpose;
 use crate::build::sent::Sent;
-use crate::said::limits::{LARGEST_FLOW, MOST_FLOWS};
+use crate::said::limits::LARGEST_FLOW;
 use crate::said::{Order, Place, Row as _, TraceRow};
 use crate::scenario::TraceRun;
 
@@ -67,13 +67,7 @@ impl Traces {
         let flows = traffic.flows.len();
         context.check_flows(place, "file", flows, read.messages.len() as f64)?;
         let operations = read.trace.operations();
-        if (computations.all.len() + 2 * operations) as u64 > MOST_FLOWS {
-            let message = format!(
-                "has {operations} operations; the traces of a scenario have at most {} in all",
-                MOST_FLOWS / 2
-            );
-            return Err(place.refuse("file", message));
-        }
+        context.check_computations(place, "file", computations.all.len(), operations as f64)?;
         let name = row.name.clone().unwrap_or_else(|| file.to_owned());
         let first = computations.all.len();
         let mut lowering = Lowering {

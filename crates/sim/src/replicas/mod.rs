@@ -2,9 +2,11 @@
 
 mod collectives;
 mod messages;
+mod traces;
 
 pub use collectives::{CollectiveIntervals, ReplicaCollective};
 pub use messages::{MessageIntervals, ReplicaMessage};
+pub use traces::{ReplicaTrace, TraceIntervals};
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
@@ -24,6 +26,7 @@ use crate::report::{FlowsReport, NetworkReport, SimulateReport};
 use crate::run::{check as conserved, ideals, multicast, run as run_one, setup, simulation};
 use crate::summary::IntervalReport;
 use crate::to_groups::ToGroupsReport;
+use crate::traces::TraceRunReport;
 use lightloom_scenario::scenario::Scenario;
 
 /// Results of several runs of a scenario. Sizes and arrivals are drawn from the scenario's seed, so they are
@@ -54,6 +57,9 @@ pub struct ReplicasReport {
     /// Collective operations, in order.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub collectives: Vec<CollectiveIntervals>,
+    /// Traces, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub traces: Vec<TraceIntervals>,
 }
 
 /// One run of several.
@@ -82,6 +88,9 @@ pub struct ReplicaReport {
     /// Collective operations, in order.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub collectives: Vec<ReplicaCollective>,
+    /// Traces, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub traces: Vec<ReplicaTrace>,
 }
 
 /// Runs a scenario with `seeds` seeds, `threads` runs at the same time, and checks answers of reliable groups in each
@@ -123,6 +132,7 @@ pub fn run(
         let messages = Messages {
             multicasts: std::mem::take(&mut report.multicasts),
             collectives: std::mem::take(&mut report.collectives),
+            traces: std::mem::take(&mut report.traces),
         };
         let replica = ReplicaReport::new(seed, report, &messages);
         // What the messages are is the same in all runs, so one run tells it.
@@ -159,15 +169,17 @@ pub fn run(
     if let Some(first) = first.first() {
         report.add_messages(&first.multicasts);
         report.add_collectives(&first.collectives);
+        report.add_traces(&first.traces);
     }
     Ok((report, data_hops))
 }
 
-/// Messages to groups and collective operations of a run.
+/// Messages to groups, collective operations and traces of a run.
 #[derive(Default)]
 struct Messages {
     multicasts: Vec<MulticastReport>,
     collectives: Vec<CollectiveReport>,
+    traces: Vec<TraceRunReport>,
 }
 
 impl ReplicaReport {
@@ -183,6 +195,7 @@ impl ReplicaReport {
             data_hops: report.work.data_hops,
             multicasts: messages.multicasts.iter().map(ReplicaMessage::from).collect(),
             collectives: messages.collectives.iter().map(ReplicaCollective::from).collect(),
+            traces: messages.traces.iter().map(ReplicaTrace::from).collect(),
         }
     }
 
@@ -229,6 +242,7 @@ fn summed(scenario: &Scenario, replicas: Vec<ReplicaReport>) -> ReplicasReport {
         goodput,
         multicasts: Vec::new(),
         collectives: Vec::new(),
+        traces: Vec::new(),
     }
 }
 
@@ -246,6 +260,23 @@ impl ReplicasReport {
             self.warnings.push(format!(
                 "{open} of {} collective operations did not complete in some of the runs, which their times and rates \
                  leave out",
+                first.len()
+            ));
+        }
+    }
+
+    /// Adds traces over the runs that reached their end. `first` are those of the first run.
+    fn add_traces(&mut self, first: &[TraceRunReport]) {
+        let ran: Vec<_> = self.replicas.iter().filter(|replica| replica.ran()).collect();
+        let over = |(number, one): (usize, &TraceRunReport)| {
+            let runs: Vec<_> = ran.iter().map(|replica| replica.traces[number]).collect();
+            TraceIntervals::new(one, &runs)
+        };
+        self.traces = first.iter().enumerate().map(over).collect();
+        let open = self.traces.iter().filter(|one| one.completed < ran.len()).count();
+        if open > 0 {
+            self.warnings.push(format!(
+                "{open} of {} traces did not complete in some of the runs, which their times leave out",
                 first.len()
             ));
         }

@@ -4,6 +4,7 @@ use egui::{ScrollArea, Ui};
 use lightloom::shown::Face;
 use lightloom::shown::collectives::{OVER_RUNS, OverRuns};
 use lightloom::shown::replicas::{MESSAGES, Message, RUNS, means};
+use lightloom::shown::traces;
 use lightloom::twin::ReplicasReport;
 
 use super::emit::Emit;
@@ -23,6 +24,11 @@ pub fn show(ui: &mut Ui, report: &ReplicasReport, emit: &Emit<'_>) {
         if collectives.all() > 0 {
             ui.add_space(6.0);
             table(ui, "collectives", &collectives);
+        }
+        let traces = traces::OVER_RUNS.shown(Face::Window, &traces::OverRuns::of(report), MOST);
+        if traces.all() > 0 {
+            ui.add_space(6.0);
+            table(ui, "traces", &traces);
         }
         let messages = MESSAGES.shown(Face::Window, &Message::of(report), MOST);
         if messages.all() > 0 {
