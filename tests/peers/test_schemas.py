@@ -77,6 +77,8 @@ def name_of(command):
         return "as-built-form"
     if command[0] == "configs" and command[1] in ("diff", "verify"):
         return f"configs-{command[1]}"
+    if command[0] == "trace":
+        return "application-trace"
     if command[0] == "budget" and "--trace" in command:
         return "trace"
     return "spec" if "--spec" in command else command[0]
