@@ -117,12 +117,12 @@ pub struct HadReport {
     pub in_order_bytes: u64,
 }
 
-/// A message that never started because one that it waits for failed.
+/// A message or a computation that never started because a message failed that it waits for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NeverStartedReport {
-    /// The message.
+    /// The message or the computation.
     pub message: String,
-    /// The message that it waits for.
+    /// What it waits for.
     pub waits_for: String,
 }
 
@@ -188,8 +188,8 @@ fn computed(scenario: &Scenario, place: usize) -> String {
     let host = scenario.computations.get(place).map(|it| scenario.network.name(it.host));
     let host = host.unwrap_or_default();
     let of_rank = scenario.traces.iter().find_map(|trace| {
-        let rank = trace.ranks.iter().position(|ops| ops.contains(&place))?;
-        let operation = place - trace.ranks[rank].start;
+        let rank = trace.ranks.partition_point(|ops| ops.end <= place);
+        let operation = place.checked_sub(trace.ranks.get(rank)?.start)?;
         Some(format!("operation {operation} of rank {rank} of {:?} at {host}", trace.name))
     });
     of_rank.unwrap_or_else(|| {

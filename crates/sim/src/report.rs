@@ -55,7 +55,7 @@ pub struct SimulateReport {
     /// Messages that ended in errors of their queue pairs, in the order of messages.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub queue_pair_errors: Vec<QueuePairErrorReport>,
-    /// Messages that never started because one that they wait for failed.
+    /// Messages and computations that never started because a message failed that they wait for.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub never_started: Vec<NeverStartedReport>,
     /// Reliable groups.

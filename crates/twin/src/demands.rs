@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lightloom_setup::Setup;
+use lightloom_setup::{Data, Egress, Ingress, Multicast, Rule, Service, Update, Updated};
 use lightloom_topology::electrical::NodeId;
 pub use lightloom_transport::admission::shares::max_min_shares;
 pub use lightloom_transport::admission::{Demands, Policy};
@@ -11,8 +13,6 @@ use lightloom_units::{Instant, Span};
 use crate::link::Pace;
 use crate::packet::GroupId;
 use crate::wires::{Place, Wires};
-use lightloom_setup::Setup;
-use lightloom_setup::{Data, Egress, Ingress, Multicast, Rule, Service, Update, Updated};
 
 /// A sender to a group; in rules, none stands for all that have no rules of their own.
 type Key = (GroupId, Option<NodeId>);

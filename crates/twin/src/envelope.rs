@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use lightloom_setup::{Dialect, Repair};
 use lightloom_topology::electrical::NodeId;
 
 use crate::node::{Node, Step};
 use crate::packet::{Dest, Psn};
-use lightloom_setup::{Dialect, Repair};
 
 /// What a registration packet holds (cepheus:III-C.packet, gleam:A.packet).
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! The buffer of a switch and its parts, and how much headroom a port needs so that no lossless packet is lost.
 
+use lightloom_setup::params::{Params, RETH, Reserves, SwitchParams};
 use lightloom_topology::electrical::{Network, NodeId, PortId};
 use lightloom_units::{DataSize, Span};
 
 use crate::link::Pace;
-use lightloom_setup::params::{Params, RETH, Reserves, SwitchParams};
 
 /// Bytes that may come in at a port of a switch from the first packet on that is one too many for the shared
 /// buffer, so that headroom of so many is enough. With S the longest frame, R the rate and d the delay of the

@@ -1,9 +1,9 @@
 //! What a registration packet lists (cepheus:III-C.packet, gleam:A.packet).
 
+use lightloom_setup::ADDRESS;
 use lightloom_topology::electrical::NodeId;
 
 use crate::packet::Kind;
-use lightloom_setup::ADDRESS;
 
 /// A node of a registration packet: 8 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
+use lightloom_setup::Setup;
 use lightloom_units::Instant;
 
 use crate::build::Cut;
@@ -10,7 +11,6 @@ use crate::outcome::Outcome;
 use crate::outcome::collect::collect;
 use crate::sample::Look;
 use crate::simulation::{Simulation, lookahead};
-use lightloom_setup::Setup;
 
 /// Runs a simulation. Setting `stop` ends it early; `told` is called with the simulated time.
 pub fn simulate(

@@ -7,12 +7,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use lightloom_setup::{Change, Multicast, Reliable};
 use lightloom_topology::electrical::NodeId;
 use lightloom_transport::series;
 use lightloom_units::Instant;
 
 use crate::packet::{FlowId, GroupId};
-use lightloom_setup::{Change, Multicast, Reliable};
 
 /// All runs of a group.
 #[derive(Debug)]

@@ -2,6 +2,8 @@
 
 use std::ops::Deref;
 
+use lightloom_setup::Setup;
+use lightloom_setup::params::{Forwarding, HEADER};
 use lightloom_topology::electrical::NodeId;
 use lightloom_transport::admission::Demands;
 use lightloom_units::{BitRate, Instant, Span};
@@ -11,8 +13,6 @@ use crate::demands::demands;
 use crate::link::Pace;
 use crate::packet::Kind;
 use crate::wires::{Place, Source, Wires};
-use lightloom_setup::Setup;
-use lightloom_setup::params::{Forwarding, HEADER};
 
 /// A setup that can be run: all that it names exists, and no sum of its times leaves the clock.
 #[derive(Debug, Clone)]

@@ -6,10 +6,9 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_setup::{Egress, Ingress, Splitter};
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{BitRate, Span};
-
-use lightloom_setup::{Egress, Ingress, Splitter};
 
 /// A node and one of its ports.
 pub(crate) type Place = (NodeId, u16);

@@ -147,8 +147,13 @@ fn ranks_take_hosts_in_order() {
 #[test]
 fn what_cannot_run_is_refused() {
     let pair = goal(&["send 8b to 1", "recv 8b from 0"]);
-    let cases: [(&str, &str, &[&str]); 9] = [
-        (&goal(&["", "", ""]), "", &["s.toml:23: trace.file: ", "2 hosts for a trace of 3 ranks"]),
+    let cases: [(&str, &str, &[&str]); 10] = [
+        (&goal(&["", ""]), "", &["s.toml:23: trace.file: has no operations"]),
+        (
+            &goal(&["calc 1", "", ""]),
+            "",
+            &["s.toml:23: trace.file: ", "2 hosts for a trace of 3 ranks"],
+        ),
         (&pair, "hosts = [1]\n", &["s.toml:25: trace.hosts: ", "1 hosts for a trace of 2 ranks"]),
         (&pair, "hosts = [1, 1]\n", &["trace.hosts: "]),
         (&pair, "name = \" \"\n", &["trace.name: ", "empty name"]),
@@ -261,7 +266,9 @@ fn a_scenario_as_a_trace_runs_alike() {
     let cast = bench_with(&format!("{}{group}", network(3)));
     cast.refuses(&["trace", "s.toml"], &["s.toml", "1 messages to groups"]);
     bench.refuses(&["trace", "t.goal", "--goal", "t.txt"], &["t.txt", "end it in .goal"]);
+    // What is read is not replaced.
     bench.refuses(&["trace", "t.goal", "--goal", "t.goal"], &["t.goal"]);
+    bench.refuses(&["trace", "s.toml", "--goal", "t.goal"], &["t.goal"]);
 }
 
 #[test]
@@ -292,4 +299,26 @@ fn several_runs_tell_of_traces() {
     assert!((found / mean - 1.0).abs() < 1e-9, "{of_all}");
     let told = bench.run(&["simulate", "s.toml", "--seeds", "4"]);
     assert!(told.stdout.contains("t.goal") && told.stdout.contains("4 of 4"), "{}", told.stdout);
+}
+
+/// A rank without operations has done all at the start.
+#[test]
+fn idle_ranks_are_done() {
+    let bench = traced(3, &goal(&["", "calc 7", ""]), "start = \"3 us\"\n");
+    let report = bench.ask(&["simulate", "s.toml", "--check"]);
+    let one = &report["traces"][0];
+    assert_eq!((&one["completed"], &one["start_ps"]), (&3.into(), &3_000_000.into()));
+    assert_eq!(
+        (&one["first_ps"], &one["median_ps"], &one["last_ps"]),
+        (&0.into(), &0.into(), &7_000.into())
+    );
+    // Cut before the others begin.
+    let text = std::fs::read_to_string(bench.path("s.toml")).expect("a file");
+    let text = text.replace("until = \"1 s\"", "until = \"3001 ns\"");
+    std::fs::write(bench.path("s.toml"), text).expect("a file");
+    let report = bench.ask(&["simulate", "s.toml"]);
+    assert_eq!(
+        (&report["end"]["how"], &report["traces"][0]["completed"]),
+        (&"time".into(), &2.into())
+    );
 }

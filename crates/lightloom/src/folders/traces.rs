@@ -32,7 +32,7 @@ use crate::in_memory::traces::{TraceOptions, read, told};
 /// ```
 ///
 /// # Errors
-/// As [`trace`](crate::twin::trace); also if the file cannot be written, or has another ending.
+/// As [`trace`](crate::twin::trace); also if the file cannot be written, is one that was read, or has another ending.
 pub fn write_trace(
     path: &Path,
     texts: &Texts,
@@ -43,8 +43,8 @@ pub fn write_trace(
         let message = "names no trace; end it in .goal";
         return Err(InputError::new(message).in_file(to).in_option("goal").into());
     }
-    let file = SingleFile::create(to, "goal", (&Inputs::of([path]), None), [])?;
-    let read = read(path, texts)?;
+    let (read, files) = read(path, texts)?;
+    let file = SingleFile::create(to, "goal", (&Inputs::of(files), None), [])?;
     file.write(|out| goal::write(&read.trace, out))?;
     Ok(told(path, &read, options))
 }

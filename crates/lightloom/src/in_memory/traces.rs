@@ -1,6 +1,6 @@
 //! What a trace of an application has.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lightloom_input::kind::FileKind;
 use lightloom_input::scenario::{self, read_trace};
@@ -39,7 +39,7 @@ pub struct TraceOptions {
 /// [`InputError`](lightloom_request::InputError) with line and rank if the file is no trace, a message has no receive,
 /// or operations wait for themselves; also if it is a scenario with messages to groups.
 pub fn trace(path: &Path, texts: &Texts, options: TraceOptions) -> Result<TraceFileReport, Error> {
-    Ok(told(path, &read(path, texts)?, options))
+    Ok(told(path, &read(path, texts)?.0, options))
 }
 
 /// What a trace has.
@@ -50,20 +50,21 @@ pub(crate) fn told(path: &Path, read: &ReadTrace, options: TraceOptions) -> Trac
     TraceFileReport::new(path.display().to_string(), read, network)
 }
 
-/// Reads a trace, or makes that of a scenario.
-pub(crate) fn read(path: &Path, texts: &Texts) -> Result<ReadTrace, Error> {
+/// Reads a trace, or makes that of a scenario; also the files that were read.
+pub(crate) fn read(path: &Path, texts: &Texts) -> Result<(ReadTrace, Vec<PathBuf>), Error> {
     // A file that cannot be read as a text is refused as a trace.
     let is_scenario =
         text::read(texts, path).is_ok_and(|text| FileKind::of(&text) == FileKind::Scenario);
     if !is_scenario {
-        return Ok(read_trace(texts, path)?.0);
+        return Ok((read_trace(texts, path)?.0, vec![path.to_path_buf()]));
     }
     let (scenario, _) = scenario::read(path, texts, Overrides::default())?;
+    let files = scenario.files.iter().map(|(file, _)| file.clone()).collect();
     let wrong = |message: String| InputError::new(message).in_file(path);
     let trace = as_trace(&scenario).map_err(wrong)?;
     let messages = pair(&trace).map_err(|error| wrong(error.to_string()))?;
     let order = Order::new(&trace, &messages).map_err(|error| wrong(error.to_string()))?;
     let nothing = Ideal { latency: Span::ZERO, rate: None };
     let path = order.critical_path(&trace, nothing);
-    Ok(ReadTrace { trace, messages, path })
+    Ok((ReadTrace { trace, messages, path }, files))
 }

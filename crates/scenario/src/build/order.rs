@@ -1,12 +1,12 @@
 //! The order of hosts in a collective operation or a trace.
 
+use lightloom_request::InputError;
 use lightloom_topology::electrical::NodeId;
 
 use crate::build::context::Context;
 use crate::build::patterns::each_once;
 use crate::build::random::{Purpose, below, stream};
 use crate::said::{Members, Order, Place};
-use lightloom_request::InputError;
 
 /// The hosts that a field lists; all of them by default.
 pub(super) fn listed(

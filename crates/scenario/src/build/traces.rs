@@ -67,6 +67,10 @@ impl Traces {
         let flows = traffic.flows.len();
         context.check_flows(place, "file", flows, read.messages.len() as f64)?;
         let operations = read.trace.operations();
+        if operations == 0 {
+            let message = "has no operations; name a trace whose ranks do something";
+            return Err(place.refuse("file", message));
+        }
         context.check_computations(place, "file", computations.all.len(), operations as f64)?;
         let name = row.name.clone().unwrap_or_else(|| file.to_owned());
         let first = computations.all.len();

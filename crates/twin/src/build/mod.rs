@@ -3,6 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use lightloom_setup::Opening;
+use lightloom_setup::Setup;
+use lightloom_setup::params::{Forwarding, HEADER};
+use lightloom_setup::{
+    Branch, Egress, Ingress, LightStop, Multicast, Rewrite, Rule, Update, Updated,
+};
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{BitRate, Instant, Span};
 
@@ -17,12 +23,6 @@ use crate::simulation::{Simulation, lookahead};
 use crate::switch::{Groups, NONE, New, Rerouted, Switch, Updates, Ways};
 use crate::wires::Place;
 pub(crate) use any_node::AnyNode;
-use lightloom_setup::Opening;
-use lightloom_setup::Setup;
-use lightloom_setup::params::{Forwarding, HEADER};
-use lightloom_setup::{
-    Branch, Egress, Ingress, LightStop, Multicast, Rewrite, Rule, Update, Updated,
-};
 use troubles::Troubles;
 
 mod any_node;

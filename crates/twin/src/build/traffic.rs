@@ -1,5 +1,6 @@
 //! From flows and messages to groups to endpoints of hosts.
 
+use lightloom_setup::Setup;
 use lightloom_topology::electrical::NodeId;
 use lightloom_transport::messages::Waiter;
 use lightloom_units::Instant;
@@ -8,7 +9,6 @@ use super::waits;
 use crate::host::{Applications, Endpoint, Host, Hosts, Of, Placed, open_all};
 use crate::packet::{Class, FlowId, GroupId};
 use crate::simulation::Simulation;
-use lightloom_setup::Setup;
 
 /// Adds all traffic to the hosts, what admits it, and what checks it.
 pub(super) fn add_all(simulation: &Simulation<'_>, hosts: &mut [Host<'_>]) {

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_setup::{BranchLoss, DeadSplitter};
+use lightloom_setup::{DeadLink, LinkLoss};
+
 use crate::link::{Dead, Loss, Trouble};
 use crate::random::{BRANCH_LOSS, LOSS, SPLITTER_LOSS, Stream, link_number};
 use crate::simulation::Simulation;
 use crate::wires::{Place, Source};
-use lightloom_setup::{BranchLoss, DeadSplitter};
-use lightloom_setup::{DeadLink, LinkLoss};
 
 /// What goes wrong, by the port that transmits, and by splitter and branch.
 pub(super) struct Troubles {

@@ -1,10 +1,10 @@
 //! Messages and computations that wait for others.
 
+use lightloom_setup::Setup;
 use lightloom_transport::messages::Waiter;
 
 use crate::host::{Event, Host, Placed};
 use crate::packet::FlowId;
-use lightloom_setup::Setup;
 
 /// Lets every message and every computation wait for those that it is after.
 pub(super) fn add(setup: &Setup<'_>, hosts: &mut [Host<'_>], placed: &[Option<Placed>]) {

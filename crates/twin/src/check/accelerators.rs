@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{LONGEST, SLOWEST, SetupError};
-use crate::switch::MOST_PORTS;
 use lightloom_setup::Setup;
 use lightloom_setup::params::Forwarding;
+
+use super::{LONGEST, SLOWEST, SetupError};
+use crate::switch::MOST_PORTS;
 
 /// Checks that each accelerator is beside a switch of its own, and that its values can be.
 pub(super) fn check(setup: &Setup<'_>) -> Result<(), SetupError> {

@@ -1,9 +1,9 @@
 //! The schedule of circuits.
 
+use lightloom_setup::Setup;
 use lightloom_units::Span;
 
 use super::{LONGEST, SetupError};
-use lightloom_setup::Setup;
 
 /// Checks that each port for circuits has openings, and nothing else has any.
 pub(super) fn check(setup: &Setup<'_>) -> Result<(), SetupError> {

@@ -1,7 +1,8 @@
 //! What hosts compute.
 
-use super::{LATEST, LONGEST, MOST_OF_A_KIND, SetupError, host};
 use lightloom_setup::Setup;
+
+use super::{LATEST, LONGEST, MOST_OF_A_KIND, SetupError, host};
 
 pub(super) fn check(setup: &Setup<'_>) -> Result<(), SetupError> {
     const WHAT: &str = "computation";

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_setup::Setup;
+use lightloom_setup::params::{Params, RETH, Recovery, Reserves};
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 
 use crate::headroom::buffer_sizes;
 use crate::packet::{Class, FlowId};
 use crate::wires::Wires;
-use lightloom_setup::Setup;
-use lightloom_setup::params::{Params, RETH, Recovery, Reserves};
 
 mod accelerators;
 mod circuits;

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lightloom_setup::Setup;
+use lightloom_setup::{Egress, Ingress, Multicast, Rewrite, Rule};
 use lightloom_topology::electrical::NodeId;
 
 use super::{LARGEST, LATEST, LONGEST, MOST_MESSAGES, SLOWEST, SetupError, host, is_loss};
 use crate::packet::{Dest, GroupId};
 use crate::wires::Wires;
-use lightloom_setup::Setup;
-use lightloom_setup::{Egress, Ingress, Multicast, Rewrite, Rule};
 
 /// Checks all that is sent to more than one receiver; the wires with the splitters.
 pub(super) fn check<'a>(setup: &Setup<'a>) -> Result<Wires<'a>, SetupError> {

@@ -1,10 +1,10 @@
 //! What messages wait for: messages of whose arrival their senders know, and no ring of them.
 
+use lightloom_setup::{Setup, first_ring};
 use lightloom_topology::electrical::NodeId;
 
 use super::SetupError;
 use crate::packet::FlowId;
-use lightloom_setup::{Setup, first_ring};
 
 pub(super) fn check(setup: &Setup<'_>) -> Result<(), SetupError> {
     let casts = &setup.multicast.casts;

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lightloom_setup::Setup;
+use lightloom_setup::{Change, Data, Egress, Ingress, LightStop, LightTree, Reliable, Service};
 use lightloom_topology::electrical::NodeId;
 
 use super::{LATEST, SetupError, host};
 use crate::packet::Class;
 use crate::wires::Wires;
-use lightloom_setup::Setup;
-use lightloom_setup::{Change, Data, Egress, Ingress, LightStop, LightTree, Reliable, Service};
 
 const WHAT: &str = "group";
 

@@ -1,8 +1,9 @@
 //! Checks of changes of routes and of switches that begin anew.
 
-use super::{LATEST, SetupError};
 use lightloom_setup::Service;
 use lightloom_setup::Setup;
+
+use super::{LATEST, SetupError};
 
 /// Checks all of them.
 pub(super) fn check(setup: &Setup<'_>) -> Result<(), SetupError> {

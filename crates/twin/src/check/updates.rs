@@ -1,12 +1,12 @@
 //! Checks of changes of tables while data flow.
 
+use lightloom_setup::Setup;
+use lightloom_setup::{Data, Egress, Ingress, LightStop, Reliable, Service, Updated};
 use lightloom_topology::electrical::NodeId;
 
 use super::{LATEST, SetupError};
 use crate::packet::GroupId;
 use crate::wires::Wires;
-use lightloom_setup::Setup;
-use lightloom_setup::{Data, Egress, Ingress, LightStop, Reliable, Service, Updated};
 
 const WHAT: &str = "update";
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lightloom_setup::params::{GroupParams, Params};
 use lightloom_topology::electrical::NodeId;
 use lightloom_transport::admission::rates::{packed, unpacked};
 use lightloom_transport::admission::{Arbiter, Changed};
@@ -14,7 +15,6 @@ use super::transport::{Arrived, Hosts, Open, Transport};
 use crate::outcome::Outcome;
 use crate::packet::{Class, Dest, FlowId, Kind, Packet, Psn};
 use crate::simulation::Simulation;
-use lightloom_setup::params::{GroupParams, Params};
 
 /// The endpoint that decides.
 #[derive(Debug)]

@@ -4,6 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_setup::params::Params;
+use lightloom_setup::{Cast, Service};
 use lightloom_topology::electrical::NodeId;
 use lightloom_transport::messages::Waiter;
 use lightloom_transport::receiver::Application;
@@ -16,8 +18,6 @@ use crate::outcome::{Outcome, ReceiverOutcome};
 use crate::packet::{Class, Dest, Ecn, FlowId, GroupId, Kind, Life, Packet, Psn};
 use crate::random::entropy;
 use crate::simulation::Simulation;
-use lightloom_setup::params::Params;
-use lightloom_setup::{Cast, Service};
 
 /// The endpoint of a group at a host.
 #[derive(Debug)]

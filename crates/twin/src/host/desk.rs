@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use lightloom_setup::params::Params;
 use lightloom_topology::electrical::NodeId;
 use lightloom_transport::messages::Waiter;
 use lightloom_transport::receiver::Application;
@@ -11,7 +12,6 @@ use lightloom_units::{Instant, Span};
 use crate::envelope::Envelopes;
 use crate::link::{Pace, Pauses};
 use crate::packet::Packet;
-use lightloom_setup::params::Params;
 
 /// What endpoints use of their host. What every packet touches stands first.
 #[derive(Debug)]

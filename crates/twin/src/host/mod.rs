@@ -20,6 +20,8 @@ use std::collections::{BTreeMap, BinaryHeap};
 use std::sync::Arc;
 
 use lightloom_prefetch::prefetch_read;
+use lightloom_setup::PauseStorm;
+use lightloom_setup::params::Params;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::{Instant, Span};
 
@@ -31,8 +33,6 @@ use crate::packet::{Class, Dest, GroupId, Kind, Packet};
 pub(crate) use applicant::Applications;
 pub(crate) use desk::Desk;
 pub(crate) use endpoint::{Endpoint, Of, Slot, open_all};
-use lightloom_setup::PauseStorm;
-use lightloom_setup::params::Params;
 use transport::Arrived;
 pub(crate) use transport::{Event, Hosts, Placed};
 

@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_setup::params::{Notices, Params, RETH};
+use lightloom_setup::{Flow, Setup, Verb};
 use lightloom_topology::electrical::NodeId;
 use lightloom_transport::dcqcn::Rate;
 use lightloom_transport::messages::Waiter;
@@ -19,8 +21,6 @@ use crate::outcome::{Outcome, Waiting, WaitsFor};
 use crate::packet::{Class, Dest, Ecn, FlowId, Kind, Life, Packet, Psn};
 use crate::random::entropy;
 use crate::simulation::Simulation;
-use lightloom_setup::params::{Notices, Params, RETH};
-use lightloom_setup::{Flow, Setup, Verb};
 
 /// Where the other end of a connection is, and how its packets travel.
 #[derive(Debug, Clone, Copy)]

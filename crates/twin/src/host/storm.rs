@@ -3,13 +3,13 @@
 
 use std::cmp::Reverse;
 
+use lightloom_setup::PauseStorm;
 use lightloom_units::Instant;
 
 use super::{Host, Timer};
 use crate::engine::Out;
 use crate::link::MOST_QUANTA;
 use crate::packet::{Class, Packet};
-use lightloom_setup::PauseStorm;
 
 impl Host<'_> {
     /// The switch acts on each pause after its response, so all of the storm is as much later.

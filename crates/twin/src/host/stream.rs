@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use lightloom_setup::params::Params;
 use lightloom_topology::electrical::NodeId;
 use lightloom_transport::dcqcn::Rate;
 use lightloom_transport::outgoing::Outgoing;
@@ -20,7 +21,6 @@ use crate::outcome::{Outcome, Waiting};
 use crate::packet::{Dest, FlowId, GroupId, Kind, Packet, Psn};
 use crate::schedule::{Run, Schedule};
 use crate::simulation::Simulation;
-use lightloom_setup::params::Params;
 
 /// The connection to one member.
 #[derive(Debug)]

@@ -1,5 +1,6 @@
 //! What an endpoint of a transport is to all others: its host, who builds it, and who gathers what came of it.
 
+use lightloom_setup::params::Params;
 use lightloom_topology::electrical::NodeId;
 use lightloom_transport::messages::Waiter;
 use lightloom_units::{Instant, Span};
@@ -11,7 +12,6 @@ use crate::outcome::{Outcome, Waiting};
 use crate::packet::{Class, FlowId, GroupId, Kind, Packet};
 use crate::schedule::Run;
 use crate::simulation::Simulation;
-use lightloom_setup::params::Params;
 
 /// What a packet changed that has arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

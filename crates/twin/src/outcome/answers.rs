@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_setup::params::Recovery;
 use lightloom_topology::electrical::NodeId;
 
 use crate::build::AnyNode;
@@ -10,7 +11,6 @@ use crate::engine::Part;
 use crate::packet::GroupId;
 use crate::schedule::Run;
 use crate::simulation::Simulation;
-use lightloom_setup::params::Recovery;
 
 /// Holds all answers against the receivers that they speak for; none where that was not asked for.
 pub(super) fn check(

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_setup::Setup;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
@@ -21,7 +22,6 @@ use crate::refusal::Refusal;
 use crate::simulation::Simulation;
 use crate::switch::Copies;
 use crate::wires::Source;
-use lightloom_setup::Setup;
 
 /// Gathers the outcome of all parts.
 pub(crate) fn collect(

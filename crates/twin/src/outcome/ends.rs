@@ -1,11 +1,11 @@
 //! When a run has ended, and whether its sums come out even.
 
+use lightloom_setup::Setup;
+use lightloom_setup::{Cast, Service};
 use lightloom_units::Instant;
 
 use super::{BranchOutcome, FlowOutcome, Outcome, SplitterOutcome, Unbalanced};
 use crate::engine::End;
-use lightloom_setup::Setup;
-use lightloom_setup::{Cast, Service};
 
 /// Whether a message goes to a group of datagrams.
 pub(super) fn is_datagram(setup: &Setup<'_>, cast: &Cast) -> bool {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lightloom_setup::Setup;
 use lightloom_topology::electrical::NodeId;
 use lightloom_transport::sender::{QueuePairError, Sender};
 
@@ -9,7 +10,6 @@ use super::ends::is_datagram;
 use super::failed::{Completion, FailedMessage};
 use super::{Outcome, Standing};
 use crate::packet::FlowId;
-use lightloom_setup::Setup;
 
 impl Outcome {
     /// The messages that ended with the queue pair of a sender. `to` is the member that it reached beside a group.

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lightloom_setup::{Cast, Egress, Multicast, Rewrite, Rule, Service, Updated};
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
@@ -15,7 +16,6 @@ use crate::drops::{DropReason, DropSpot, Dropped};
 use crate::packet::GroupId;
 use crate::simulation::Simulation;
 use crate::wires::{Place, Wires};
-use lightloom_setup::{Cast, Egress, Multicast, Rewrite, Rule, Service, Updated};
 
 /// A place where a packet can be dropped.
 type Spot = (NodeId, u16, DropSpot);

@@ -19,6 +19,7 @@ mod waiting;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use lightloom_setup::Cast;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 
@@ -33,7 +34,6 @@ use crate::simulation::Way;
 pub use causes::Causes;
 pub use dropped::{Dropped, RecordingCut};
 pub use failed::{Completion, FailedMessage};
-use lightloom_setup::Cast;
 pub use waiting::{Waiting, WaitsFor};
 
 /// What came of one flow.

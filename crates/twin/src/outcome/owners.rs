@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_setup::Setup;
 use lightloom_topology::electrical::NodeId;
 
 use crate::build::{AnyNode, Cut};
@@ -9,7 +10,6 @@ use crate::drops::Owner;
 use crate::engine::Part;
 use crate::envelope::Envelopes;
 use crate::packet::{FlowId, GroupId, Kind, Packet};
-use lightloom_setup::Setup;
 
 /// The endpoints of a run that has ended.
 pub(super) struct Owners<'a, 'b> {

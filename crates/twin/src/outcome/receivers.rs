@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_setup::Setup;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
 use super::{FlowOutcome, Outcome, ReceiverOutcome, Standing};
 use crate::packet::FlowId;
-use lightloom_setup::Setup;
 
 impl Outcome {
     /// What came of a flow, or of a message to a group.

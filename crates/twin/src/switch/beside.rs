@@ -2,13 +2,13 @@
 
 use std::collections::VecDeque;
 
+use lightloom_setup::params::{Accelerator, Params};
 use lightloom_units::{Instant, Span};
 
 use super::buffer::Queue;
 use crate::link::Pace;
 use crate::outcome::AcceleratorOutcome;
 use crate::packet::{Class, Packet};
-use lightloom_setup::params::{Accelerator, Params};
 
 /// Stands in the timers of a switch for its accelerator. It is above the number of any port.
 pub(super) const PASS: u16 = u16::MAX - 1;

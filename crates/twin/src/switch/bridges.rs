@@ -6,6 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use lightloom_setup::params::{Accelerator, GroupParams, Params, Recovery};
+use lightloom_setup::{Dialect, Repair};
 use lightloom_topology::electrical::NodeId;
 use lightloom_transport::bridge::{Feedback, Notify, Paths};
 use lightloom_units::Instant;
@@ -19,8 +21,6 @@ use crate::envelope::{Envelope, Envelopes, Known, Round};
 use crate::node::Stop;
 use crate::packet::{Dest, GroupId, Psn};
 use crate::refusal::RefusalReason;
-use lightloom_setup::params::{Accelerator, GroupParams, Params, Recovery};
-use lightloom_setup::{Dialect, Repair};
 
 /// No port.
 pub(crate) const NONE: u16 = u16::MAX;

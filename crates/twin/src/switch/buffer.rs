@@ -4,10 +4,10 @@
 //! takes the buffer once and counts them.
 
 use lightloom_prefetch::prefetch_read;
+use lightloom_setup::params::{Reserves, SwitchParams, Wire};
 use lightloom_units::{DataSize, Instant};
 
 use crate::packet::{Class, Packet};
-use lightloom_setup::params::{Reserves, SwitchParams, Wire};
 
 /// No place in the slab, and no body.
 const NOWHERE: u32 = u32::MAX;

@@ -1,10 +1,10 @@
 //! Ports to circuits: they begin frames only while a circuit is there.
 
+use lightloom_setup::CircuitHops;
 use lightloom_units::Instant;
 
 use super::Switch;
 use super::port::Apart;
-use lightloom_setup::CircuitHops;
 
 use crate::circuits::Gates;
 use crate::engine::Out;

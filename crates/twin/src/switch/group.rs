@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use lightloom_prefetch::prefetch_read;
+use lightloom_setup::params::Buffering;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
@@ -12,7 +13,6 @@ use super::groups::Way;
 use crate::drops::DropReason;
 use crate::engine::Out;
 use crate::packet::{Class, Dest, Kind, Packet};
-use lightloom_setup::params::Buffering;
 
 impl Switch<'_> {
     /// Brings the table of a group and its ports into the cache.

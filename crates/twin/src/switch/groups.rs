@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
+use lightloom_setup::params::Buffering;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
 use crate::drops::Owner;
 use crate::packet::{Dest, GroupId, Life, Packet};
-use lightloom_setup::params::Buffering;
 
 /// What a switch does with packets to a group.
 #[derive(Debug, Clone)]

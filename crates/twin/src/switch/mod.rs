@@ -28,6 +28,7 @@ use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 use lightloom_prefetch::prefetch_read;
+use lightloom_setup::params::{EcnParams, Forwarding, HEADER, Marks, Overflows, Params};
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{Instant, Span};
 
@@ -48,7 +49,6 @@ pub(crate) use by_ingress::{ByIngress, of_port};
 pub(crate) use groups::{Copies, Groups, New, Updates, Ways};
 pub(crate) use ingress::IngressState;
 use ingress::Reception;
-use lightloom_setup::params::{EcnParams, Forwarding, HEADER, Marks, Overflows, Params};
 use port::{Marking, PortQueues};
 pub(crate) use reroutes::Rerouted;
 

@@ -3,6 +3,7 @@
 //! A sender can be paused only over a way back to it. What comes in where there is none, as from a splitter, is
 //! lossy.
 
+use lightloom_setup::params::Overflows;
 use lightloom_units::Instant;
 
 use super::Switch;
@@ -11,7 +12,6 @@ use crate::engine::Out;
 use crate::link::MOST_QUANTA;
 use crate::overflow::{FatalOverflow, LostPause};
 use crate::packet::{Class, Packet};
-use lightloom_setup::params::Overflows;
 
 impl Switch<'_> {
     /// A neighbour stops the port that transmits to it, or lets it go on.

@@ -1,5 +1,6 @@
 //! The queues of a port of a switch, and its pauses: those that it obeys, and those that it sends.
 
+use lightloom_setup::params::EcnParams;
 use lightloom_units::{BitRate, DataSize, Instant};
 
 use super::buffer::Queue;
@@ -9,7 +10,6 @@ use crate::link::{MOST_QUANTA, Pace, Pauses};
 use crate::overflow::LostPause;
 use crate::packet::{CLASSES, Class, Psn};
 use crate::random::Stream;
-use lightloom_setup::params::EcnParams;
 
 /// The queues of a port. What a waiting packet touches is one cache line; a packet that goes straight out
 /// touches nothing here.

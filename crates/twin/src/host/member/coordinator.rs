@@ -5,6 +5,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use lightloom_setup::params::{GroupParams, Params};
+use lightloom_setup::{Data, Dialect, LightStop, LightTree, Reliable, Update, Updated};
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{Instant, Span};
 
@@ -16,8 +18,6 @@ use crate::node::Step;
 use crate::outcome::{Standing, Waiting, WaitsFor};
 use crate::packet::{Dest, GroupId, Kind, Packet, Psn};
 use crate::schedule::{Run, Schedule};
-use lightloom_setup::params::{GroupParams, Params};
-use lightloom_setup::{Data, Dialect, LightStop, LightTree, Reliable, Update, Updated};
 
 /// The leader's part of a group.
 #[derive(Debug)]

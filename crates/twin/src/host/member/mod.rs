@@ -21,6 +21,7 @@ mod watch;
 
 use std::sync::Arc;
 
+use lightloom_setup::params::Params;
 use lightloom_topology::electrical::NodeId;
 use lightloom_transport::dcqcn::Rate;
 use lightloom_transport::messages::Waiter;
@@ -39,7 +40,6 @@ use crate::outcome::{Outcome, Waiting};
 use crate::packet::{Dest, Ecn, FlowId, GroupId, Kind, Packet, Psn};
 use crate::schedule::{Run, Schedule};
 use coordinator::Coordinator;
-use lightloom_setup::params::Params;
 use renewal::Renewal;
 use watch::{Silence, Watch};
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use lightloom_setup::{Data, Reliable, Service};
 use lightloom_topology::electrical::NodeId;
 use lightloom_transport::dcqcn::Rate;
 use lightloom_units::{BitRate, Instant};
@@ -15,7 +16,6 @@ use crate::packet::{Class, Dest, FlowId, GroupId};
 use crate::random::entropy;
 use crate::schedule::Schedule;
 use crate::simulation::Simulation;
-use lightloom_setup::{Data, Reliable, Service};
 
 impl Open for Member {
     /// Connections to members that the group does not reach.

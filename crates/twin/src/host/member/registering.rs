@@ -1,5 +1,6 @@
 //! The packets with which a leader registers members, and takes them out.
 
+use lightloom_setup::LightStop;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
@@ -9,7 +10,6 @@ use crate::envelope::{Envelope, Known, Round};
 use crate::host::desk::Desk;
 use crate::node::{Node, Step, Stop};
 use crate::packet::{Dest, Packet, Psn};
-use lightloom_setup::LightStop;
 
 impl Coordinator {
     /// How many hosts have not confirmed.

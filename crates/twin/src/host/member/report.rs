@@ -1,10 +1,10 @@
 //! What came of the messages of a member when a run ends.
 
+use lightloom_setup::params::Params;
 use lightloom_topology::electrical::NodeId;
 
 use super::Member;
 use crate::outcome::{Outcome, ReceiverOutcome};
-use lightloom_setup::params::Params;
 
 impl Member {
     pub(super) fn report_all(&self, host: NodeId, params: &Params, outcome: &mut Outcome) {

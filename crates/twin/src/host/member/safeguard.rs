@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use lightloom_setup::params::{Judge, Safeguard, Scope};
 use lightloom_topology::electrical::NodeId;
 use lightloom_transport::sender::QueuePairError;
 use lightloom_units::Instant;
@@ -17,7 +18,6 @@ use crate::host::stream::Stream;
 use crate::host::tell::control;
 use crate::packet::{Class, Dest, Kind, Packet, Psn};
 use crate::schedule::Run;
-use lightloom_setup::params::{Judge, Safeguard, Scope};
 
 impl Member {
     /// A run begins: from now on progress is watched.

@@ -1,5 +1,7 @@
 //! Data to reliable groups.
 
+use lightloom_setup::Repair;
+use lightloom_setup::params::Pausing;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
@@ -8,8 +10,6 @@ use crate::packet::{Class, Packet};
 use crate::switch::Switch;
 use crate::switch::bridges::{HERE, NONE, Table, has_member};
 use crate::switch::groups::{Came, Way};
-use lightloom_setup::Repair;
-use lightloom_setup::params::Pausing;
 
 /// What is done with a packet beside handing on copies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,6 +5,7 @@
 //!
 //! What comes from a splitter cannot be stopped. So nothing halts it: each of its copies waits at its own port.
 
+use lightloom_setup::params::Pausing;
 use lightloom_units::Instant;
 
 use crate::engine::Out;
@@ -12,7 +13,6 @@ use crate::packet::{Class, Packet};
 use crate::switch::Switch;
 use crate::switch::groups::{Came, Way};
 use crate::switch::port::Apart;
-use lightloom_setup::params::Pausing;
 
 impl Switch<'_> {
     /// Whether a packet of data has to wait: an egress of its group is paused, or others wait already.

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use lightloom_setup::{Egress, Ingress};
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
@@ -19,7 +20,6 @@ use crate::switch::bridges::{Done, HERE, Light, NONE, Table};
 use crate::switch::buffer::Queue;
 use crate::switch::hold::Held;
 use crate::wires::Source;
-use lightloom_setup::{Egress, Ingress};
 use lightloom_transport::bridge::{Notify, Paths};
 
 impl Switch<'_> {
