@@ -1,5 +1,7 @@
 //! Which receive takes which message.
 
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
 use crate::error::TraceError;
 use crate::program::{OpId, Rank, Trace, What};
 
@@ -116,24 +118,23 @@ impl OfRank<'_> {
         any: &[Wanted],
         messages: &mut Vec<Message>,
     ) -> Result<(), TraceError> {
-        let mut open: Vec<Option<Sent>> = open.into_iter().map(Some).collect();
-        for wanted in any {
-            let mut fits = (0..open.len())
-                .filter(|&place| open[place].is_some_and(|sent| takes(wanted, &sent)));
+        let mut open = Open::new(open);
+        for &(from, tag, id) in any {
+            let mut fits = open.fits((from, tag));
             let Some(first) = fits.next() else {
                 let message = "receives from any rank or with any tag, and no message is left for it; leave it out, or \
                                add the send";
-                return Err(self.error(wanted.2, message.to_owned()));
+                return Err(self.error(id, message.to_owned()));
             };
-            let class = |place: usize| open[place].map(|sent| (sent.0, sent.1));
-            if fits.any(|other| class(other) != class(first)) {
-                return Err(self.depends(wanted.2));
+            if fits.next().is_some() {
+                return Err(self.depends(id));
             }
-            if let Some((from, _, id)) = open[first].take() {
-                messages.push(Message { send: (from, id), receive: (self.at, wanted.2) });
+            drop(fits);
+            if let Some(sent) = open.take(first) {
+                messages.push(Message { send: (first.0, sent), receive: (self.at, id) });
             }
         }
-        match open.into_iter().flatten().next() {
+        match open.next() {
             Some(sent) => Err(self.nobody_receives(&sent, 0)),
             None => Ok(()),
         }
@@ -169,6 +170,64 @@ impl OfRank<'_> {
     fn error(&self, id: OpId, message: String) -> TraceError {
         let line = self.trace.op((self.at, id)).line;
         TraceError::new(message).of_rank(self.at).at_line(line)
+    }
+}
+
+/// Messages to a rank that are left, by sender and tag.
+struct Open {
+    /// Those of a sender with a tag, in order; never none.
+    all: BTreeMap<Class, VecDeque<OpId>>,
+    /// The same senders and tags, the tag first.
+    by_tag: BTreeSet<(u32, Rank)>,
+}
+
+/// A sender and a tag.
+type Class = (Rank, u32);
+
+impl Open {
+    fn new(sent: Vec<Sent>) -> Self {
+        let mut open = Self { all: BTreeMap::new(), by_tag: BTreeSet::new() };
+        for (from, tag, id) in sent {
+            open.all.entry((from, tag)).or_default().push_back(id);
+            open.by_tag.insert((tag, from));
+        }
+        open
+    }
+
+    /// The senders and tags that match.
+    fn fits(&self, wanted: (Option<Rank>, Option<u32>)) -> Box<dyn Iterator<Item = Class> + '_> {
+        let classes = self.all.keys().copied();
+        match wanted {
+            (None, None) => Box::new(classes),
+            (Some(from), Some(tag)) => {
+                Box::new(self.all.contains_key(&(from, tag)).then_some((from, tag)).into_iter())
+            }
+            (Some(from), None) => {
+                let of = self.all.range((from, 0)..=(from, u32::MAX));
+                Box::new(of.map(|(class, _)| *class))
+            }
+            (None, Some(tag)) => {
+                let of = self.by_tag.range((tag, Rank(0))..=(tag, Rank(u32::MAX)));
+                Box::new(of.map(|&(tag, from)| (from, tag)))
+            }
+        }
+    }
+
+    /// Takes the first message of a sender with a tag.
+    fn take(&mut self, class: Class) -> Option<OpId> {
+        let left = self.all.get_mut(&class)?;
+        let first = left.pop_front();
+        if left.is_empty() {
+            self.all.remove(&class);
+            self.by_tag.remove(&(class.1, class.0));
+        }
+        first
+    }
+
+    /// The first message of all.
+    fn next(&self) -> Option<Sent> {
+        let (&(from, tag), left) = self.all.first_key_value()?;
+        Some((from, tag, *left.front()?))
     }
 }
 

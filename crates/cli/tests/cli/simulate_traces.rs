@@ -322,3 +322,20 @@ fn idle_ranks_are_done() {
         (&"time".into(), &2.into())
     );
 }
+
+#[test]
+fn bad_questions_about_traces_are_refused() {
+    let bench = traced(2, &goal(&["send 8b to 1", "recv 8b from 0"]), "");
+    let cases: [(&[&str], &str); 4] = [
+        (&["--rate", "0 Gb/s"], "--rate: found 0 bit/s"),
+        (&["--latency", "-1us"], "--latency: found \"-1us\""),
+        (&["--rate", "1 b/s", "--latency", "200 d"], "--latency: "),
+        (&["--latency", "18446744 s", "--rate", "1 b/s"], "--latency: makes the longest path"),
+    ];
+    for (more, message) in cases {
+        bench.refuses(&[&["trace", "t.goal"], more].concat(), &[message]);
+    }
+    std::fs::write(bench.path("d.toml"), "version = 1\n[fabric]\np = 2\nk = 2\n").expect("a file");
+    bench.refuses(&["trace", "d.toml"], &["d.toml: is no scenario"]);
+    bench.refuses(&["trace", "none.goal"], &["none.goal: cannot be read"]);
+}

@@ -45,6 +45,7 @@ pub fn write_trace(
     }
     let (read, files) = read(path, texts)?;
     let file = SingleFile::create(to, "goal", (&Inputs::of(files), None), [])?;
+    let report = told(path, &read, options)?;
     file.write(|out| goal::write(&read.trace, out))?;
-    Ok(told(path, &read, options))
+    Ok(report)
 }

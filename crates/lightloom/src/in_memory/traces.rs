@@ -39,15 +39,28 @@ pub struct TraceOptions {
 /// [`InputError`](lightloom_request::InputError) with line and rank if the file is no trace, a message has no receive,
 /// or operations wait for themselves; also if it is a scenario with messages to groups.
 pub fn trace(path: &Path, texts: &Texts, options: TraceOptions) -> Result<TraceFileReport, Error> {
-    Ok(told(path, &read(path, texts)?.0, options))
+    told(path, &read(path, texts)?.0, options)
 }
 
 /// What a trace has.
-pub(crate) fn told(path: &Path, read: &ReadTrace, options: TraceOptions) -> TraceFileReport {
+pub(crate) fn told(
+    path: &Path,
+    read: &ReadTrace,
+    options: TraceOptions,
+) -> Result<TraceFileReport, Error> {
     let TraceOptions { latency, rate } = options;
+    if rate.is_some_and(|rate| rate.as_bps() == 0) {
+        let message = "found 0 bit/s; expected a rate such as \"100 Gb/s\"";
+        return Err(InputError::new(message).in_option("rate").into());
+    }
     let is_asked = latency.is_some() || rate.is_some();
     let network = is_asked.then(|| Ideal { latency: latency.unwrap_or(Span::ZERO), rate });
-    TraceFileReport::new(path.display().to_string(), read, network)
+    let report = TraceFileReport::new(path.display().to_string(), read, network);
+    if is_asked && report.over_network.is_none() {
+        let message = "makes the longest path longer than the clock, 213 days; give less of it, or a higher rate";
+        return Err(InputError::new(message).in_option("latency").into());
+    }
+    Ok(report)
 }
 
 /// Reads a trace, or makes that of a scenario; also the files that were read.
@@ -56,6 +69,10 @@ pub(crate) fn read(path: &Path, texts: &Texts) -> Result<(ReadTrace, Vec<PathBuf
     let is_scenario =
         text::read(texts, path).is_ok_and(|text| FileKind::of(&text) == FileKind::Scenario);
     if !is_scenario {
+        if path.extension().is_some_and(|ending| ending == "toml") {
+            let message = "is no scenario; name one, or a trace in the text form of GOAL";
+            return Err(InputError::new(message).in_file(path).into());
+        }
         return Ok((read_trace(texts, path)?.0, vec![path.to_path_buf()]));
     }
     let (scenario, _) = scenario::read(path, texts, Overrides::default())?;

@@ -89,3 +89,17 @@ proptest! {
         prop_assert_eq!(messages, expected);
     }
 }
+
+/// A hundred thousand receives of any sender, each with a tag of its own, take no longer than they should.
+#[test]
+fn many_receives_of_anything_are_paired() {
+    const COUNT: usize = 100_000;
+    let lines =
+        |what: &str| (0..COUNT).map(|tag| format!("{what} tag {tag}\n")).collect::<String>();
+    let trace = read(&text(&[&lines("send 8b to 1"), &lines("recv 8b from -1")])).unwrap();
+    let messages = pair(&trace).unwrap();
+    assert!(messages.iter().all(|it| it.send.1 == it.receive.1) && messages.len() == COUNT);
+    let one = "send 8b to 1\n".repeat(COUNT);
+    let trace = read(&text(&[&one, &"recv 8b from -1\n".repeat(COUNT)])).unwrap();
+    assert!(pair(&trace).unwrap().iter().all(|it| it.send.1 == it.receive.1));
+}
