@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use lightloom_request::Error;
+use lightloom_sim::hands::shared;
 use lightloom_units::DataSize;
 use lightloom_watch::Watch;
 
@@ -27,7 +28,7 @@ pub fn advise(
     let mut plan = question.plan(ground)?;
     let cases = all(&plan);
     let threads = if cfg!(feature = "threads") { threads.clamp(1, cases.len().max(1)) } else { 1 };
-    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let done = AtomicUsize::new(0);
     let one = |case: Case| match case.run((question, ground), threads, watch.silent()) {
         // What a scenario cannot be is told, and the other cases run.
         Err(Error::Input(refusal)) => {
@@ -36,30 +37,17 @@ pub fn advise(
         }
         came => came.map(|came| came.map(|came| Ok(Ran { case, came }))),
     };
-    let work = || {
-        let mut results = Vec::new();
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(&case) = cases.get(number).filter(|_| !watch.is_stopped()) else {
-                return results;
-            };
-            results.push((number, one(case)));
+    let results = shared(
+        (cases.len(), threads),
+        |_| !watch.is_stopped(),
+        |number| {
+            let result = one(cases[number]);
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-            // The loop checks for a stop.
+            // What is next asks for a stop.
             let _ = watch.progress(done as u64, cases.len() as u64);
-        }
-    };
-    let together = || {
-        std::thread::scope(|scope| {
-            let hands: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-            let joined = hands
-                .into_iter()
-                .map(|hand| hand.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-            joined.flatten().collect::<Vec<_>>()
-        })
-    };
-    let mut results = if threads == 1 { work() } else { together() };
-    results.sort_unstable_by_key(|(number, _)| *number);
+            result
+        },
+    );
     let mut ran = Vec::new();
     for (_, result) in results {
         match result? {

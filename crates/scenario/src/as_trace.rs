@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lightloom_topology::electrical::NodeId;
-use lightloom_traces::{Begun, Need, Op, OpId, Program, Rank, Trace, What};
+use lightloom_traces::{Need, Op, OpId, Program, Rank, Stage, Trace, What};
 use lightloom_twin::FlowId;
 use lightloom_units::{Instant, Span};
 
@@ -87,7 +87,7 @@ impl Host {
                 on
             }
         };
-        self.needs.push((op, Need { on, how: Begun::Ended }));
+        self.needs.push((op, Need { on, how: Stage::Ended }));
     }
 }
 
@@ -130,16 +130,16 @@ impl Making<'_> {
     fn needs(&mut self) {
         let scenario = self.scenario;
         for (said, &op) in scenario.computations.iter().zip(&self.computations.clone()) {
-            said.after.iter().for_each(|&on| self.need(said.host, op, (on, Begun::Ended)));
-            said.begun.iter().for_each(|&on| self.need(said.host, op, (on, Begun::Begun)));
+            said.after.iter().for_each(|&on| self.need(said.host, op, (on, Stage::Ended)));
+            said.begun.iter().for_each(|&on| self.need(said.host, op, (on, Stage::Begun)));
         }
         for (flow, (send, _)) in scenario.flows.iter().zip(&self.flows.clone()) {
-            flow.after.iter().for_each(|&on| self.need(flow.from, *send, (on, Begun::Ended)));
+            flow.after.iter().for_each(|&on| self.need(flow.from, *send, (on, Stage::Ended)));
         }
     }
 
     /// Lets an operation of a host wait for a message or a computation.
-    fn need(&mut self, host: NodeId, waits: OpId, (on, how): (FlowId, Begun)) {
+    fn need(&mut self, host: NodeId, waits: OpId, (on, how): (FlowId, Stage)) {
         let on = match self.scenario.flows.get(on.index()) {
             Some(flow) if flow.from == host => self.flows[on.index()].0,
             Some(_) => self.flows[on.index()].1,

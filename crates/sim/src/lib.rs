@@ -18,6 +18,7 @@ pub mod failed;
 pub mod files;
 pub mod goodput;
 pub mod groups;
+pub mod hands;
 pub mod kinds;
 pub mod lacks;
 pub mod look;

@@ -12,7 +12,7 @@ mod summary;
 pub use error::TraceError;
 pub use order::{Ideal, Order, Path};
 pub use pairs::{Message, Place, pair};
-pub use program::{Begun, Need, Op, OpId, Program, Rank, Trace, What};
+pub use program::{Need, Op, OpId, Program, Rank, Stage, Trace, What};
 pub use summary::Summary;
 
 /// The example of the README, compiled and run.

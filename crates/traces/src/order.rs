@@ -4,7 +4,7 @@ use lightloom_units::{BitRate, DataSize, Span};
 
 use crate::error::TraceError;
 use crate::pairs::{Message, Place};
-use crate::program::{Begun, OpId, Rank, Trace, What};
+use crate::program::{OpId, Rank, Stage, Trace, What};
 
 /// An order in which operations begin and end: each after all that it waits for.
 ///
@@ -105,7 +105,7 @@ impl Order {
                 let begin = self.event((rank, id), 0);
                 edges.push((begin + 1, Edge { event: begin, is_message: false }));
                 for need in needs {
-                    let which = if need.how == Begun::Ended { ENDS } else { 0 };
+                    let which = if need.how == Stage::Ended { ENDS } else { 0 };
                     let event = self.event((rank, need.on), which);
                     edges.push((begin, Edge { event, is_message: false }));
                 }

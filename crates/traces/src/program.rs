@@ -67,7 +67,7 @@ pub struct Op {
 
 /// How far another operation must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Begun {
+pub enum Stage {
     /// The operation has ended.
     Ended,
     /// It has begun. A receive begins when it may take its message, whether or not that has arrived.
@@ -80,7 +80,7 @@ pub struct Need {
     /// The operation.
     pub on: OpId,
     /// How far it must be.
-    pub how: Begun,
+    pub how: Stage,
 }
 
 /// The operations of a rank, in the order of the trace.

@@ -108,12 +108,12 @@ impl Rows {
             return FlowRow::place_of(number);
         }
         let Ends { begin, flows, .. } = &self.collectives;
-        let of = (number >= *begin).then(|| collective_of(flows, number));
+        let of_collective = || (number >= *begin).then(|| collective_of(flows, number)).flatten();
         let of_trace = || {
             let row = self.traces.iter().position(|flows| flows.contains(&number));
             row.map(TraceRow::place_of)
         };
-        of.flatten().or_else(of_trace).unwrap_or(Place::ROOT)
+        of_trace().or_else(of_collective).unwrap_or(Place::ROOT)
     }
 
     /// The row of a message to a group.

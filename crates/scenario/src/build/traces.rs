@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use lightloom_request::InputError;
 use lightloom_topology::electrical::NodeId;
 use lightloom_traces::{
-    Begun, Message, Need, Op, OpId, Path, Place as OpPlace, Rank, Summary, Trace, What,
+    Message, Need, Op, OpId, Path, Place as OpPlace, Rank, Stage, Summary, Trace, What,
 };
 use lightloom_twin::{Class, Verb};
 use lightloom_units::{DataSize, Instant, Span};
@@ -229,7 +229,7 @@ impl Lowering<'_, '_> {
         let read = self.read;
         for (rank, program) in read.trace.programs() {
             let begun = program.iter().flat_map(|(_, _, needs)| needs);
-            for on in begun.filter(|need| need.how == Begun::Begun).map(|need| need.on) {
+            for on in begun.filter(|need| need.how == Stage::Begun).map(|need| need.on) {
                 let is_receive = matches!(program.ops()[on.index()].what, What::Receive { .. });
                 if is_receive
                     && !program.needs(on).is_empty()
@@ -261,19 +261,19 @@ impl Lowering<'_, '_> {
         let before = (rank, on);
         let of = self.of(before);
         match (how, self.op(before).what) {
-            (Begun::Ended, What::Send { size, .. }) if size > self.eager => {
+            (Stage::Ended, What::Send { size, .. }) if size > self.eager => {
                 match self.flow(before) {
                     Some(flow) => self.computations.after_flow(waits, flow),
                     None => self.computations.after(Sent::Computation(waits), of),
                 }
             }
-            (Begun::Ended, _) => self.computations.after(Sent::Computation(waits), of),
-            (Begun::Begun, What::Receive { .. }) => {
+            (Stage::Ended, _) => self.computations.after(Sent::Computation(waits), of),
+            (Stage::Begun, What::Receive { .. }) => {
                 if let Some(&posted) = self.posted.get(&before) {
                     self.computations.after(Sent::Computation(waits), posted);
                 }
             }
-            (Begun::Begun, _) => self.computations.after_begin(waits, of),
+            (Stage::Begun, _) => self.computations.after_begin(waits, of),
         }
     }
 

@@ -8,7 +8,7 @@ pub use collectives::{CollectiveIntervals, ReplicaCollective};
 pub use messages::{MessageIntervals, ReplicaMessage};
 pub use traces::{ReplicaTrace, TraceIntervals};
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use lightloom_request::{Error, InputError};
 use lightloom_twin::{Setup, SetupError};
@@ -21,6 +21,7 @@ use crate::collectives::CollectiveReport;
 use crate::ending::EndReport;
 use crate::goodput::{GoodputIntervals, GoodputsReport};
 use crate::groups::MulticastReport;
+use crate::hands::shared;
 use crate::manifest::ManifestReport;
 use crate::report::{FlowsReport, NetworkReport, SimulateReport};
 use crate::run::{check as conserved, ideals, multicast, run as run_one, setup, simulation};
@@ -138,28 +139,8 @@ pub fn run(
         // What the messages are is the same in all runs, so one run tells it.
         Ok((replica, if i == 0 { messages } else { Messages::default() }))
     };
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut done = Vec::new();
-        loop {
-            let i = next.fetch_add(1, Ordering::Relaxed);
-            let stopped = i > 0 && watch.is_stopped();
-            let Some(&seed) = seeds.get(i).filter(|_| !stopped) else { return done };
-            done.push((i, one(i, seed)));
-        }
-    };
-    let threads = if cfg!(feature = "threads") { threads.min(seeds.len()) } else { 1 };
-    let together = || {
-        std::thread::scope(|scope| {
-            let hands: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-            let joined = hands
-                .into_iter()
-                .map(|hand| hand.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-            joined.flatten().collect::<Vec<_>>()
-        })
-    };
-    let mut runs = if threads == 1 { work() } else { together() };
-    runs.sort_unstable_by_key(|(i, _)| *i);
+    let begins = |i: usize| i == 0 || !watch.is_stopped();
+    let runs = shared((seeds.len(), threads), begins, |i| one(i, seeds[i]));
     let runs = runs.into_iter().map(|(_, run)| run).collect::<Result<Vec<_>, Error>>()?;
     let (replicas, first): (Vec<_>, Vec<_>) = runs.into_iter().unzip();
     let data_hops = replicas.iter().map(|replica| replica.data_hops).sum();

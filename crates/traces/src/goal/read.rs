@@ -7,7 +7,7 @@ use logos::{Lexer, Logos as _};
 
 use crate::error::TraceError;
 use crate::goal::tokens::Token;
-use crate::program::{Begun, Need, Op, OpId, Program, Rank, Trace, What};
+use crate::program::{Need, Op, OpId, Program, Rank, Stage, Trace, What};
 
 /// The most ranks of a trace.
 const MOST_RANKS: u32 = 1 << 24;
@@ -149,7 +149,7 @@ impl<'s> Reader<'s> {
                         TraceError::new(message).at_line(line)
                     })
                 };
-                let how = if how == "requires" { Begun::Ended } else { Begun::Begun };
+                let how = if how == "requires" { Stage::Ended } else { Stage::Begun };
                 let (waits, on) = (known(word)?, known(on)?);
                 if waits == on {
                     let message = format!("{word:?} needs itself; leave the line out");

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::program::{Begun, Need, OpId, Trace, What};
+use crate::program::{Need, OpId, Stage, Trace, What};
 
 /// Writes a trace: what [`read`](super::read) reads again as it was, but for the numbers of lines.
 ///
@@ -47,6 +47,6 @@ pub fn write(trace: &Trace, to: &mut (impl Write + ?Sized)) -> io::Result<()> {
 }
 
 fn needs_line(to: &mut (impl Write + ?Sized), id: OpId, need: &Need) -> io::Result<()> {
-    let how = if need.how == Begun::Ended { "requires" } else { "irequires" };
+    let how = if need.how == Stage::Ended { "requires" } else { "irequires" };
     writeln!(to, "l{} {how} l{}", id.0, need.on.0)
 }

@@ -1,7 +1,7 @@
 //! The text of GOAL.
 
 use lightloom_traces::goal::{read, refuse_binary, write};
-use lightloom_traces::{Begun, Need, Op, OpId, Program, Rank, Trace, What};
+use lightloom_traces::{Need, Op, OpId, Program, Rank, Stage, Trace, What};
 use lightloom_units::{DataSize, Span};
 use proptest::prelude::*;
 
@@ -21,8 +21,8 @@ fn all_of_the_language_is_read() {
         op(What::Compute { takes: Span::ZERO }, 0, 0, 12),
     ];
     let needs = vec![
-        (OpId(1), Need { on: OpId(0), how: Begun::Ended }),
-        (OpId(2), Need { on: OpId(1), how: Begun::Begun }),
+        (OpId(1), Need { on: OpId(0), how: Stage::Ended }),
+        (OpId(2), Need { on: OpId(1), how: Stage::Begun }),
     ];
     let one = vec![op(What::Receive { from: None, size, tag: None }, 2, 1, 7)];
     let ranks = vec![Program::new(zero, needs), Program::new(one, vec![]), Program::default()];
@@ -95,7 +95,7 @@ proptest! {
             .flat_map(|(id, _, needs)| needs.iter().map(move |need| (id, *need)).collect::<Vec<_>>())
             .chain((ops_of(&trace) > 1).then(|| {
                 let last = OpId(ops_of(&trace) as u32 - 1);
-                let how = Begun::Begun;
+                let how = Stage::Begun;
                 (OpId(seed.index(last.index()) as u32), Need { on: last, how })
             })).collect::<Vec<_>>());
         trace.ranks[0] = Program::new(ops, needs);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lightloom_traces::goal::read;
-use lightloom_traces::{Begun, Ideal, Message, OpId, Order, Place, Trace, What, pair};
+use lightloom_traces::{Ideal, Message, OpId, Order, Place, Stage, Trace, What, pair};
 use lightloom_units::{BitRate, DataSize, Span};
 use proptest::prelude::*;
 
@@ -78,7 +78,7 @@ impl Times<'_> {
             }
         } else {
             let needs = program.needs(place.1).to_vec();
-            let of = |need: &lightloom_traces::Need| ((place.0, need.on), need.how == Begun::Ended);
+            let of = |need: &lightloom_traces::Need| ((place.0, need.on), need.how == Stage::Ended);
             needs.iter().map(of).map(|(place, ends)| self.at(place, ends)).max().unwrap_or(0)
         };
         self.known.insert((place, ends), at);

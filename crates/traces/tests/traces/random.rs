@@ -1,6 +1,6 @@
 //! Random traces that can run: each operation needs earlier ones only.
 
-use lightloom_traces::{Begun, Need, Op, OpId, Program, Rank, Trace, What};
+use lightloom_traces::{Need, Op, OpId, Program, Rank, Stage, Trace, What};
 use lightloom_units::{DataSize, Span};
 use proptest::prelude::*;
 
@@ -24,7 +24,7 @@ impl Making {
     fn push(&mut self, what: What, stream: u32, needs: &[(prop::sample::Index, bool)]) {
         let id = OpId(self.ops.len() as u32);
         for (index, begun) in needs.iter().filter(|_| id.0 > 0) {
-            let how = if *begun { Begun::Begun } else { Begun::Ended };
+            let how = if *begun { Stage::Begun } else { Stage::Ended };
             self.needs.push((id, Need { on: OpId(index.index(id.index()) as u32), how }));
         }
         self.ops.push(Op { what, stream, nic: 0, line: 0 });
