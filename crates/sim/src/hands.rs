@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What `one` makes of the numbers below `count`, each with its number, in order. Up to `threads` are at work at a time;
-/// a number whose turn has come is left out where `begins` says so.
+/// What `one` makes of the numbers below `count`, each with its number, in order. Up to `threads` are at work at a
+/// time; a number whose turn has come is left out where `begins` says so.
 pub fn shared<T: Send>(
     (count, threads): (usize, usize),
     begins: impl Fn(usize) -> bool + Sync,
