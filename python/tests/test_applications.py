@@ -53,7 +53,7 @@ def test_a_run_of_a_trace(tmp_path):
     assert list(ranks["host"]) == [3, 2, 1, 0]
     assert list(ranks["busy_ps"]) == [2_000_000, 2_000_000, 1_000_000, 1_000_000]
     assert ranks["done_ps"].max() == one["last_ps"]
-    with pytest.raises(SimulationError, match="traces.csv"):
+    with pytest.raises(SimulationError, match=r"traces\.csv"):
         samples.scenario().run().ranks()
 
 
