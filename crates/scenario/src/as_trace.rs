@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lightloom_topology::electrical::NodeId;
 use lightloom_traces::{Need, Op, OpId, Program, Rank, Stage, Trace, What};
 use lightloom_twin::FlowId;
-use lightloom_units::{Instant, Span};
+use lightloom_units::Instant;
 
 use crate::scenario::Scenario;
 
@@ -105,11 +105,7 @@ impl Making<'_> {
         for (place, said) in self.scenario.computations.iter().enumerate() {
             let host = &mut self.ranks[said.host.index()];
             let own = said.stream.map_or(Own::Delay(place), Own::Stream);
-            // What takes no time keeps nobody waiting.
-            let stream = match own {
-                Own::Delay(_) if said.takes == Span::ZERO => MESSAGES,
-                own => host.stream(own),
-            };
+            let stream = host.stream(own);
             let op = host.push(What::Compute { takes: said.takes }, stream);
             host.starts(op, said.start);
             self.computations.push(op);

@@ -147,7 +147,7 @@ fn ranks_take_hosts_in_order() {
 #[test]
 fn what_cannot_run_is_refused() {
     let pair = goal(&["send 8b to 1", "recv 8b from 0"]);
-    let cases: [(&str, &str, &[&str]); 10] = [
+    let cases: [(&str, &str, &[&str]); 11] = [
         (&goal(&["", ""]), "", &["s.toml:23: trace.file: has no operations"]),
         (
             &goal(&["calc 1", "", ""]),
@@ -161,7 +161,7 @@ fn what_cannot_run_is_refused() {
         (
             &goal(&["send 8b to 1", ""]),
             "",
-            &["t.goal:3: ", "rank 0: sends to rank 1 with tag 0, and nobody receives it"],
+            &["t.goal:3: ", "rank 0: sends a message to rank 1 with tag 0 that is never received"],
         ),
         (
             &goal(&["a: calc 1\nb: calc 1\na requires b\nb requires a", ""]),
@@ -172,6 +172,11 @@ fn what_cannot_run_is_refused() {
             "num_ranks 2\nrank 0 {\ncalc 5\n",
             "",
             &["t.goal:4: rank 0: the file ends within the block"],
+        ),
+        (
+            &goal(&["send 2000000000000b to 0\nrecv 2000000000000b from 0", ""]),
+            "",
+            &["t.goal:3: ", "at most 1 TB"],
         ),
         (
             &goal(&["send 2000000000000b to 1", "recv 2000000000000b from 0"]),
@@ -338,4 +343,14 @@ fn bad_questions_about_traces_are_refused() {
     std::fs::write(bench.path("d.toml"), "version = 1\n[fabric]\np = 2\nk = 2\n").expect("a file");
     bench.refuses(&["trace", "d.toml"], &["d.toml: is no scenario"]);
     bench.refuses(&["trace", "none.goal"], &["none.goal: cannot be read"]);
+}
+
+/// A delay waits for nobody: as GOAL it has a stream of its own, which no message takes.
+#[test]
+fn a_delay_as_goal_has_its_own_stream() {
+    let zero = "w: calc 7000\na: recv 8b from 1\na requires w\nb: send 8b to 1\nb irequires a";
+    let bench = traced(2, &goal(&[zero, "recv 8b from 0\nsend 8b to 0"]), "");
+    bench.ask(&["trace", "s.toml", "--goal", "again.goal"]);
+    let text = std::fs::read_to_string(bench.path("again.goal")).expect("a file");
+    assert!(text.contains("calc 0 cpu 2") && !text.contains("calc 0 cpu 0"), "{text}");
 }

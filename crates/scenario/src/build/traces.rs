@@ -199,12 +199,6 @@ impl Lowering<'_, '_> {
     fn messages(&mut self) -> Result<(), InputError> {
         for &Message { send, receive } in &self.read.messages {
             let What::Send { to, size, .. } = self.op(send).what else { continue };
-            if send.0 == receive.0 {
-                let (waits, before) = (self.of(receive), self.of(send));
-                self.computations.after(Sent::Computation(waits), before);
-                self.flows.push((send, None));
-                continue;
-            }
             if size > LARGEST_FLOW {
                 let message = format!(
                     "rank {}: found a message of {size}; one has at most {LARGEST_FLOW}",
@@ -212,6 +206,12 @@ impl Lowering<'_, '_> {
                 );
                 let line = self.op(send).line.into();
                 return Err(InputError::new(message).in_field("send").at_line(line));
+            }
+            if send.0 == receive.0 {
+                let (waits, before) = (self.of(receive), self.of(send));
+                self.computations.after(Sent::Computation(waits), before);
+                self.flows.push((send, None));
+                continue;
             }
             let (from, to) = (self.hosts[send.0.index()], self.hosts[to.index()]);
             self.traffic.push(from, to, size, self.start, &self.common);
