@@ -60,7 +60,7 @@ def test_a_run_of_a_trace(tmp_path):
 def test_what_is_no_trace_is_refused(tmp_path):
     path = tmp_path / "bad.goal"
     path.write_text("num_ranks 2\nrank 0 {\nsend 8b to 1\n}\nrank 1 {\n}\n")
-    with pytest.raises(SimulationError, match=r"bad\.goal:3: .*nobody receives it"):
+    with pytest.raises(SimulationError, match=r"bad\.goal:3: .*never received"):
         application_trace(path)
     with pytest.raises(SimulationError, match="latency"):
         application_trace(path, latency="long")

@@ -67,6 +67,6 @@ fn told(report: &TraceFileReport) -> String {
         );
     }
     text +=
-        "Note: a trace in GOAL names no collective operations, so none of them goes over light.\n";
+        "Note: GOAL has no collective operations, so no message of this trace goes over light.\n";
     text
 }

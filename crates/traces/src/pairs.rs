@@ -25,8 +25,8 @@ type Wanted = (Option<Rank>, Option<u32>, OpId);
 /// Pairs sends with receives: of one sender, one receiver and one tag, in the order of the trace. The messages are in
 /// the order of their sends.
 ///
-/// A receive from any sender or with any tag takes messages that nobody else could take. Where several senders or tags
-/// could match it, which comes first depends on the run, and it is refused.
+/// A receive from any sender or with any tag takes messages that no other receive names. It is refused if several
+/// senders or tags match, because the run would decide which message comes first.
 ///
 /// # Errors
 /// [`TraceError`] at a message without a receive, at a receive without a message, and at one with too little room.
@@ -84,20 +84,20 @@ impl OfRank<'_> {
         let mut open = Vec::new();
         for sent in sent.chunk_by(same) {
             if let Some(early) = wanted.next_if(|wanted| class(&wanted[0]) < class(&sent[0])) {
-                return Err(self.nobody_sends(early, 0));
+                return Err(self.never_sent(early, 0));
             }
             let Some(wanted) = wanted.next_if(|wanted| same(&wanted[0], &sent[0])) else {
                 open.extend_from_slice(sent);
                 continue;
             };
             if wanted.len() > sent.len() {
-                return Err(self.nobody_sends(&wanted[sent.len()..], sent.len()));
+                return Err(self.never_sent(&wanted[sent.len()..], sent.len()));
             }
             if wanted.len() < sent.len() {
                 let rival = any.iter().find(|one| takes(one, &sent[0]));
                 return Err(match rival {
                     Some(&(_, _, id)) => self.depends(id),
-                    None => self.nobody_receives(&sent[wanted.len()], wanted.len()),
+                    None => self.never_received(&sent[wanted.len()], wanted.len()),
                 });
             }
             messages.extend(sent.iter().zip(wanted).map(|(sent, wanted)| Message {
@@ -106,7 +106,7 @@ impl OfRank<'_> {
             }));
         }
         match wanted.next() {
-            Some(late) => Err(self.nobody_sends(late, 0)),
+            Some(late) => Err(self.never_sent(late, 0)),
             None => Ok(open),
         }
     }
@@ -122,8 +122,8 @@ impl OfRank<'_> {
         for &(from, tag, id) in any {
             let mut fits = open.fits((from, tag));
             let Some(first) = fits.next() else {
-                let message = "receives from any rank or with any tag, and no message is left for it; leave it out, or \
-                               add the send";
+                let message = "waits for a message from any rank or with any tag, and no message is left; leave it \
+                               out, or add the send";
                 return Err(self.error(id, message.to_owned()));
             };
             if fits.next().is_some() {
@@ -135,16 +135,16 @@ impl OfRank<'_> {
             }
         }
         match open.next() {
-            Some(sent) => Err(self.nobody_receives(&sent, 0)),
+            Some(sent) => Err(self.never_received(&sent, 0)),
             None => Ok(()),
         }
     }
 
-    fn nobody_sends(&self, wanted: &[Sent], before: usize) -> TraceError {
+    fn never_sent(&self, wanted: &[Sent], before: usize) -> TraceError {
         let (from, tag, id) = wanted[0];
         let message = format!(
-            "receives from rank {} with tag {tag}, and nobody sends it: that rank sends {before} such messages to rank \
-             {}, and {} are received",
+            "waits for a message from rank {} with tag {tag} that is never sent: that rank sends {before} such \
+             messages to rank {}, which waits for {}",
             from.0,
             self.at.0,
             before + wanted.len()
@@ -152,9 +152,10 @@ impl OfRank<'_> {
         self.error(id, message)
     }
 
-    fn nobody_receives(&self, &(from, tag, id): &Sent, received: usize) -> TraceError {
+    fn never_received(&self, &(from, tag, id): &Sent, received: usize) -> TraceError {
         let message = format!(
-            "sends to rank {} with tag {tag}, and nobody receives it: that rank receives {received} such messages",
+            "sends a message to rank {} with tag {tag} that is never received: that rank receives {received} such \
+             messages",
             self.at.0
         );
         let line = self.trace.op((from, id)).line;
@@ -162,8 +163,8 @@ impl OfRank<'_> {
     }
 
     fn depends(&self, id: OpId) -> TraceError {
-        let message = "receives from any rank or with any tag, and messages of several senders or tags could match it: \
-                       which comes first depends on the run; name sender and tag";
+        let message = "waits for a message from any rank or with any tag, and several senders or tags match: which \
+                       message comes first depends on the run; name sender and tag";
         self.error(id, message.to_owned())
     }
 

@@ -20,24 +20,19 @@ fn refused(ranks: &[&str], rank: u32, line: u32, message: &str) {
 
 #[test]
 fn what_has_no_partner_is_named() {
-    refused(&["send 8b to 1 tag 3", ""], 0, 3, "nobody receives it: that rank receives 0 such");
-    refused(
-        &["", "recv 8b from 0 tag 3"],
-        1,
-        6,
-        "nobody sends it: that rank sends 0 such messages",
-    );
+    refused(&["send 8b to 1 tag 3", ""], 0, 3, "never received: that rank receives 0 such");
+    refused(&["", "recv 8b from 0 tag 3"], 1, 6, "never sent: that rank sends 0 such messages");
     let twice = "recv 8b from 0\nrecv 8b from 0";
     refused(
         &["send 8b to 1", twice],
         1,
         7,
-        "that rank sends 1 such messages to rank 1, and 2 are received",
+        "that rank sends 1 such messages to rank 1, which waits for 2",
     );
-    refused(&["send 8b to 1 tag 1", "recv 8b from 0 tag 2"], 1, 6, "nobody sends it");
-    refused(&["send 8b to 1 tag 2", "recv 8b from 0 tag 1"], 1, 6, "nobody sends it");
+    refused(&["send 8b to 1 tag 1", "recv 8b from 0 tag 2"], 1, 6, "never sent");
+    refused(&["send 8b to 1 tag 2", "recv 8b from 0 tag 1"], 1, 6, "never sent");
     refused(&["send 9b to 1", "recv 8b from 0"], 1, 6, "receives 8 B and gets a message of 9 B");
-    refused(&["", "recv 8b from -1"], 1, 6, "no message is left for it");
+    refused(&["", "recv 8b from -1"], 1, 6, "no message is left");
 }
 
 #[test]
@@ -62,7 +57,7 @@ fn receives_of_anything_take_what_nobody_else_can() {
         12,
         "depends on the run",
     );
-    refused(&with("recv 8b from 0 tag 1\nrecv 8b from 1 tag -1"), 1, 7, "nobody receives it");
+    refused(&with("recv 8b from 0 tag 1\nrecv 8b from 1 tag -1"), 1, 7, "never received");
 }
 
 proptest! {
