@@ -18,10 +18,12 @@ pub(crate) fn application_trace(
     path: PathBuf,
     latency: Option<String>,
     rate: Option<String>,
+    process_groups: Option<PathBuf>,
     goal: Option<PathBuf>,
 ) -> Answer {
     let question = move |_: Watch<'_>| {
         let options = TraceOptions {
+            process_groups,
             latency: read_option("latency", latency.as_deref())?,
             rate: read_option("rate", rate.as_deref())?,
         };

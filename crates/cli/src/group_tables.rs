@@ -7,7 +7,7 @@ use lightloom::shown::collectives::{COLLECTIVES, RATES};
 use lightloom::shown::groups::{
     COPIES, Copied, LACKING, LOSSY, Lacking, MESSAGES, PACKETS, RELIABLE, REPEATS, splitters,
 };
-use lightloom::shown::traces::TRACES;
+use lightloom::shown::traces::{CALLS, Calls, TRACES};
 use lightloom::twin::SimulateReport;
 
 use crate::cells::{listed, sheet};
@@ -18,6 +18,7 @@ pub(crate) fn groups(report: &SimulateReport) -> String {
     let mut text = listed(&COLLECTIVES, &report.collectives);
     text += &listed(&RATES, &report.collectives);
     text += &listed(&TRACES, &report.traces);
+    text += &listed(&CALLS, &Calls::of(&report.traces));
     text += &listed(&MESSAGES, messages());
     text += &listed(&PACKETS, messages());
     text += &listed(&REPEATS, messages());

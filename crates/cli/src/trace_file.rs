@@ -4,17 +4,18 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use lightloom::shown::trace_file::facts;
+use lightloom::shown::trace_file::{CALLS, facts};
 use lightloom::twin::{TraceFileReport, TraceOptions, trace, write_trace};
 use lightloom::{Error, Texts, read_option};
 
 use crate::answer::{Answer, say};
-use crate::cells::sheet;
+use crate::cells::{listed, sheet};
 use crate::design_args::Json;
 
 #[derive(Debug, Args)]
 pub(crate) struct TraceArgs {
-    /// A trace in the text form of GOAL, or a scenario, whose messages and computations are one.
+    /// A trace in the text form of GOAL, that of rank 0 of Chakra (NAME.0.et), or a scenario, whose messages and
+    /// computations are one.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Time that each message takes on the longest path over a network (default: none).
@@ -23,6 +24,9 @@ pub(crate) struct TraceArgs {
     /// Rate of the bytes of messages on that path (default: they take no time).
     #[arg(long, value_name = "RATE", allow_hyphen_values = true)]
     rate: Option<String>,
+    /// A JSON file with the process groups of a trace of Chakra (default: the trace names them).
+    #[arg(long, value_name = "FILE")]
+    process_groups: Option<PathBuf>,
     /// Write the trace to this file in the text form of GOAL, whose name ends in .goal.
     #[arg(long, value_name = "FILE")]
     goal: Option<PathBuf>,
@@ -39,6 +43,7 @@ impl TraceArgs {
 
 pub(crate) fn run(args: &TraceArgs) -> Result<Answer, Error> {
     let options = TraceOptions {
+        process_groups: args.process_groups.clone(),
         latency: read_option("latency", args.latency.as_deref())?,
         rate: read_option("rate", args.rate.as_deref())?,
     };
@@ -52,6 +57,7 @@ pub(crate) fn run(args: &TraceArgs) -> Result<Answer, Error> {
 
 fn told(report: &TraceFileReport) -> String {
     let mut text = format!("{}\n", sheet(&facts(report)));
+    text += &listed(&CALLS, &report.collectives);
     if report.other_nics > 0 {
         let _ = writeln!(
             text,
@@ -66,7 +72,12 @@ fn told(report: &TraceFileReport) -> String {
             report.with_room
         );
     }
-    text +=
-        "Note: GOAL has no collective operations, so no message of this trace goes over light.\n";
+    for note in &report.notes {
+        let _ = writeln!(text, "Note: {note}.");
+    }
+    if report.collectives.is_empty() {
+        text +=
+            "Note: It has no collective operations, so no message of this trace goes over light.\n";
+    }
     text
 }

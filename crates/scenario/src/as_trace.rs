@@ -34,7 +34,8 @@ pub fn as_trace(scenario: &Scenario) -> Result<Trace, String> {
     making.operations();
     making.needs();
     let program = |host: Host| Program::new(host.ops, host.needs);
-    Ok(Trace { ranks: making.ranks.into_iter().map(program).collect() })
+    let ranks = making.ranks.into_iter().map(program).collect();
+    Ok(Trace { ranks, ..Trace::default() })
 }
 
 /// The program of a host in the making.
@@ -64,7 +65,7 @@ enum Own {
 impl Host {
     fn push(&mut self, what: What, stream: u32) -> OpId {
         let id = OpId(u32::try_from(self.ops.len()).unwrap_or(u32::MAX));
-        self.ops.push(Op { what, stream, nic: 0, line: 0 });
+        self.ops.push(Op { what, stream, nic: 0, at: 0 });
         id
     }
 

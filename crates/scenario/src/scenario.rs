@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use lightloom_schedules::{Operation, Schedule};
 use lightloom_topology::electrical::{Network, NodeId};
-use lightloom_traces::{Path, Summary};
+use lightloom_traces::{Path, ProcessGroup, Summary};
 use lightloom_twin::params::{Accelerator, Params};
 use lightloom_twin::{
     Circuits, Computation, DeadLink, DeadSplitter, Flow, LinkLoss, Multicast, PauseStorm, Reroute,
@@ -92,8 +92,8 @@ pub struct Scenario {
     pub recovery: Option<Rollout>,
     /// Warnings about doubtful values.
     pub warnings: Vec<String>,
-    /// All files of the scenario with their texts, the scenario first. Empty if no file says it.
-    pub files: Vec<(PathBuf, String)>,
+    /// All files of the scenario with what is in them, the scenario first. Empty if no file says it.
+    pub files: Vec<(PathBuf, Vec<u8>)>,
     /// The rows that say it.
     pub rows: Rows,
 }
@@ -115,8 +115,8 @@ pub struct Rows {
     pub failures: usize,
     /// The messages of collective operations.
     pub collectives: Ends,
-    /// The numbers of the flows of each trace.
-    pub traces: Vec<Range<usize>>,
+    /// The numbers of the flows of each trace, and its places among messages to groups.
+    pub traces: Vec<(Range<usize>, Range<usize>)>,
 }
 
 /// The messages of each collective operation. They come after all others.
@@ -162,6 +162,8 @@ pub struct TraceRun {
     pub start: Instant,
     /// Numbers of its flows.
     pub flows: Range<usize>,
+    /// Its places among messages to groups.
+    pub casts: Range<usize>,
     /// Places of its computations.
     pub computations: Range<usize>,
     /// Places of the computations of each rank, one for each operation.
@@ -170,6 +172,25 @@ pub struct TraceRun {
     pub path: Option<Path>,
     /// What it has.
     pub summary: Summary,
+    /// Its process groups.
+    pub groups: Vec<ProcessGroup>,
+    /// Its collective operations.
+    pub calls: Vec<CallRun>,
+}
+
+/// A collective operation of a trace that runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallRun {
+    /// The place of its process group.
+    pub group: usize,
+    /// What the ranks do.
+    pub operation: Operation,
+    /// Who sends what to whom. `None`: there is one rank, and no message.
+    pub schedule: Option<Schedule>,
+    /// Size of the data.
+    pub size: DataSize,
+    /// For each rank, the place of the computation at whose end it begins, and of that which ends with it.
+    pub ranks: Vec<(usize, usize)>,
 }
 
 /// The messages of a collective operation at one time.

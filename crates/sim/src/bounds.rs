@@ -258,6 +258,13 @@ fn trace(one: &TraceRunReport, reached: u64) -> Result<(), String> {
         && is_all == (one.ended == one.operations)
         && one.last_ps.is_some() == (is_all && one.ranks > 0);
     holds(counts, || format!("{} of {} operations", one.ended, one.operations))?;
+    let span = reached.saturating_sub(one.start_ps);
+    for calls in &one.collectives {
+        let counts = calls.completed <= calls.calls
+            && calls.median_ps <= calls.longest_ps
+            && calls.longest_ps.is_none_or(|longest| longest <= span);
+        holds(counts, || format!("the time of {} of {:?}", calls.operation, calls.group))?;
+    }
     let least = one.path_ps.zip(one.last_ps);
     holds(least.is_none_or(|(path, last)| path <= last), || {
         format!("{:?} ps of all ranks, and a path of {:?} ps", one.last_ps, one.path_ps)

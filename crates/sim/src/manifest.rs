@@ -27,16 +27,16 @@ pub struct ManifestReport {
 pub struct FileReport {
     /// Name of the file, without its folder.
     pub name: String,
-    /// SHA-256 of its text without a byte order mark.
+    /// SHA-256 of what is in it; of a text without its byte order mark.
     pub sha256: String,
 }
 
 impl ManifestReport {
     /// The inputs of a scenario's results.
     pub fn new(scenario: &Scenario) -> Self {
-        let file = |(path, text): &(PathBuf, String)| FileReport {
+        let file = |(path, bytes): &(PathBuf, Vec<u8>)| FileReport {
             name: name(path),
-            sha256: hex(&Sha256::digest(text.as_bytes())),
+            sha256: hex(&Sha256::digest(bytes)),
         };
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),

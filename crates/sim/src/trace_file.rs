@@ -1,6 +1,7 @@
 //! What a trace of an application has.
 
-use lightloom_traces::{Ideal, Order, Path, Summary};
+use lightloom_schedules::{Operation, Schedule};
+use lightloom_traces::{Calls, Ideal, Order, Path, Summary, Trace};
 use lightloom_units::{DataSize, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -40,11 +41,34 @@ pub struct TraceFileReport {
     pub other_nics: usize,
     /// Number of receives with room for more than their message.
     pub with_room: usize,
+    /// Collective operations, by process group and kind.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub collectives: Vec<CallsReport>,
+    /// What the reader of the file tells: attributes that are not used, and what is taken for granted.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub notes: Vec<String>,
     /// The longest path where messages take no time. `None`: it is longer than the clock.
     pub path: Option<PathReport>,
     /// The longest path over the network that was asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub over_network: Option<PathReport>,
+}
+
+/// The collective operations of one kind of a process group.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CallsReport {
+    /// Name of the process group. Empty: all ranks.
+    pub group: String,
+    /// Number of its ranks.
+    pub ranks: usize,
+    /// What they do.
+    pub operation: Operation,
+    /// Number of operations.
+    pub calls: usize,
+    /// Size of the data of all, in bytes. `None`: more than 64 bits.
+    pub bytes: Option<u64>,
+    /// Schedules with messages that light can carry.
+    pub over_light: Vec<Schedule>,
 }
 
 /// The longest path of operations that wait for each other. Streams do not count.
@@ -60,7 +84,9 @@ pub struct PathReport {
     pub computing_ps: u64,
     /// Number of messages on it.
     pub messages: usize,
-    /// Their payload in bytes.
+    /// Number of collective operations on it. Each takes as long as a message with what a rank receives at least.
+    pub collectives: usize,
+    /// Payload of these messages, and what a rank receives at least in these operations, in bytes.
     pub bytes: u64,
 }
 
@@ -72,7 +98,25 @@ impl PathReport {
             length_ps: path.length.as_ps(),
             computing_ps: path.computing.as_ps(),
             messages: path.messages,
+            collectives: path.collectives,
             bytes: path.bytes.as_bytes(),
+        }
+    }
+}
+
+impl CallsReport {
+    fn new(trace: &Trace, calls: &Calls) -> Self {
+        let group = &trace.groups[calls.group];
+        let lit = |schedule: &Schedule| {
+            schedule.has_multicasts() && schedule.operations().contains(&calls.operation)
+        };
+        Self {
+            group: group.name.clone(),
+            ranks: group.ranks.len(),
+            operation: calls.operation,
+            calls: calls.number,
+            bytes: calls.bytes.map(DataSize::as_bytes),
+            over_light: Schedule::ALL.into_iter().filter(lit).collect(),
         }
     }
 }
@@ -104,6 +148,8 @@ impl TraceFileReport {
             most_computing_ps: summary.most_computing.map(Span::as_ps),
             other_nics: summary.other_nics,
             with_room: summary.with_room,
+            collectives: summary.calls.iter().map(|calls| CallsReport::new(trace, calls)).collect(),
+            notes: trace.notes.clone(),
             path: path.map(|path| PathReport::new(path, nothing)),
             over_network,
         }

@@ -1,6 +1,9 @@
 //! Traces in the report of a run: when each rank had done all.
 
-use lightloom_scenario::scenario::{Scenario, TraceRun};
+use std::collections::BTreeMap;
+
+use lightloom_scenario::scenario::{CallRun, Scenario, TraceRun};
+use lightloom_schedules::{Operation, Schedule};
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::Outcome;
 use lightloom_units::{DataSize, Instant, Span};
@@ -22,10 +25,13 @@ pub struct TraceRunReport {
     pub operations: usize,
     /// Number of them that have ended.
     pub ended: usize,
-    /// Number of messages.
+    /// Number of messages, without those of collective operations.
     pub messages: usize,
-    /// Payload of all messages in bytes.
+    /// Payload of these messages in bytes.
     pub bytes: u64,
+    /// Collective operations, by process group and kind.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub collectives: Vec<TraceCallsReport>,
     /// Time of all computations, in picoseconds, without the overhead of messages. `None`: longer than the clock.
     pub computing_ps: Option<u64>,
     /// The same of the rank that computes the longest.
@@ -41,6 +47,30 @@ pub struct TraceRunReport {
     pub median_ps: Option<u64>,
     /// The same until the last rank had. `None`: some rank has not.
     pub last_ps: Option<u64>,
+}
+
+/// The collective operations of one kind of a process group.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TraceCallsReport {
+    /// Name of the process group. Empty: all ranks.
+    pub group: String,
+    /// Number of its ranks.
+    pub ranks: usize,
+    /// What they do.
+    pub operation: Operation,
+    /// Who sends what to whom. `None`: there is one rank, and no message.
+    pub schedule: Option<Schedule>,
+    /// Number of operations.
+    pub calls: usize,
+    /// Number of them that ended on all ranks.
+    pub completed: usize,
+    /// Size of the data of all, in bytes. `None`: more than 64 bits.
+    pub bytes: Option<u64>,
+    /// Time from the begin on the last rank to the end on the last rank, in picoseconds: half of those that completed
+    /// took no longer.
+    pub median_ps: Option<u64>,
+    /// The longest of these times.
+    pub longest_ps: Option<u64>,
 }
 
 /// What a rank of a trace has done.
@@ -93,6 +123,7 @@ impl TraceRunReport {
             operations: ranks.iter().map(|rank| rank.operations).sum(),
             ended: ranks.iter().map(|rank| rank.ended).sum(),
             messages: summary.messages,
+            collectives: calls(trace, outcome),
             bytes: summary.bytes.map_or(u64::MAX, DataSize::as_bytes),
             computing_ps: ps(summary.computing),
             most_computing_ps: ps(summary.most_computing),
@@ -103,6 +134,39 @@ impl TraceRunReport {
             last_ps: done.last().copied().filter(|_| done.len() == ranks.len()),
         }
     }
+}
+
+/// The collective operations of a trace, by process group and kind.
+fn calls(trace: &TraceRun, outcome: &Outcome) -> Vec<TraceCallsReport> {
+    let mut all: BTreeMap<(usize, &str), Vec<&CallRun>> = BTreeMap::new();
+    for call in &trace.calls {
+        all.entry((call.group, call.operation.name())).or_default().push(call);
+    }
+    let ended = |place: usize| outcome.computations[place].ended;
+    let takes = |call: &&CallRun| {
+        let begun =
+            call.ranks.iter().map(|(begun, _)| ended(*begun)).collect::<Option<Vec<_>>>()?;
+        let over = call.ranks.iter().map(|(_, end)| ended(*end)).collect::<Option<Vec<_>>>()?;
+        Some((over.into_iter().max()? - begun.into_iter().max()?).as_ps())
+    };
+    let of_one = |(_, calls): (_, Vec<&CallRun>)| {
+        let first = calls[0];
+        let mut taken: Vec<u64> = calls.iter().filter_map(takes).collect();
+        taken.sort_unstable();
+        let sizes = calls.iter().map(|call| call.size.as_bytes());
+        TraceCallsReport {
+            group: trace.groups[first.group].name.clone(),
+            ranks: first.ranks.len(),
+            operation: first.operation,
+            schedule: first.schedule,
+            calls: calls.len(),
+            completed: taken.len(),
+            bytes: sizes.into_iter().try_fold(0, u64::checked_add),
+            longest_ps: taken.last().copied(),
+            median_ps: TimesReport::of(taken).map(|times| times.p50_ps),
+        }
+    };
+    all.into_iter().map(of_one).collect()
 }
 
 /// Warnings about traces that did not complete.

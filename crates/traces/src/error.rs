@@ -4,35 +4,70 @@ use std::fmt;
 
 use crate::program::Rank;
 
+/// A place in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum At {
+    /// A line of a text, from 1.
+    Line(u32),
+    /// A record of a binary file, from 1.
+    Record(u32),
+}
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line(line) => write!(f, "line {line}"),
+            Self::Record(record) => write!(f, "record {record}"),
+        }
+    }
+}
+
 /// What is wrong with a trace, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct TraceError {
     /// The rank. None: the trace as a whole.
     pub rank: Option<Rank>,
-    /// The line of a text, from 1.
-    pub line: Option<u32>,
+    /// The place in the file of the trace, or of the rank.
+    pub at: Option<At>,
     /// What was found, and what to do.
     pub message: String,
 }
 
 impl fmt::Display for TraceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.rank {
-            Some(Rank(rank)) => write!(f, "rank {rank}: {}", self.message),
-            None => f.write_str(&self.message),
+        if let Some(Rank(rank)) = self.rank {
+            write!(f, "rank {rank}: ")?;
         }
+        // Whoever reads a text says the line.
+        if let Some(at @ At::Record(_)) = self.at {
+            write!(f, "{at}: ")?;
+        }
+        f.write_str(&self.message)
     }
 }
 
 impl TraceError {
     /// About a trace as a whole.
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        Self { rank: None, line: None, message: message.into() }
+        Self { rank: None, at: None, message: message.into() }
+    }
+
+    /// The line of a text.
+    pub fn line(&self) -> Option<u32> {
+        match self.at? {
+            At::Line(line) => Some(line),
+            At::Record(_) => None,
+        }
+    }
+
+    /// The same, at a place.
+    pub(crate) fn at(self, at: At) -> Self {
+        Self { at: Some(at), ..self }
     }
 
     /// The same, at a line.
     pub(crate) fn at_line(self, line: u32) -> Self {
-        Self { line: Some(line), ..self }
+        self.at(At::Line(line))
     }
 
     /// The same, of a rank.

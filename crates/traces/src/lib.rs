@@ -1,7 +1,9 @@
 //! Traces of applications: what each rank sends, receives and computes, and after what.
 //!
-//! A format has a reader that makes a [`Trace`]. Nothing here knows a host, a network or a schedule.
+//! A format has a reader that makes a [`Trace`]. Nothing here knows a host or a network. Of schedules it has the names of
+//! collective operations.
 
+pub mod chakra;
 mod error;
 pub mod goal;
 mod order;
@@ -9,11 +11,13 @@ mod pairs;
 mod program;
 mod summary;
 
-pub use error::TraceError;
+pub use error::{At, TraceError};
 pub use order::{Ideal, Order, Path};
 pub use pairs::{Message, Place, pair};
-pub use program::{Need, Op, OpId, Program, Rank, Stage, Trace, What};
-pub use summary::Summary;
+pub use program::{
+    Call, CallId, Need, Op, OpId, ProcessGroup, Program, Rank, Stage, Trace, Unit, What,
+};
+pub use summary::{Calls, Summary};
 
 /// The example of the README, compiled and run.
 #[cfg(doctest)]

@@ -1,19 +1,23 @@
 //! Whether a trace can run to its end, and its longest path.
 
+use lightloom_schedules::Operation;
 use lightloom_units::{BitRate, DataSize, Span};
 
 use crate::error::TraceError;
 use crate::pairs::{Message, Place};
-use crate::program::{OpId, Rank, Stage, Trace, What};
+use crate::program::{Call, OpId, Rank, Stage, Trace, What};
 
 /// An order in which operations begin and end: each after all that it waits for.
 ///
-/// It has two events for each operation. A message arrives after its send has begun; a receive ends when it has begun
-/// and its message has arrived.
+/// It has two events for each operation, and one for each collective operation. A message arrives after its send has
+/// begun; a receive ends when it has begun and its message has arrived. A collective operation is possible when all its
+/// ranks have begun it, a broadcast when the root has; then it ends on its ranks.
 #[derive(Debug)]
 pub struct Order {
     /// The first operation of each rank, of all.
     first: Vec<usize>,
+    /// Number of events of operations. Those of collective operations follow.
+    of_ops: usize,
     /// What happens before each event, one event after the other.
     before: Vec<Edge>,
     /// For each event, the place after the last of these.
@@ -39,7 +43,9 @@ pub struct Path {
     pub computing: Span,
     /// Number of messages on it.
     pub messages: usize,
-    /// Their payload.
+    /// Number of collective operations on it.
+    pub collectives: usize,
+    /// Payload of these messages, and what a rank receives at least in these operations.
     pub bytes: DataSize,
 }
 
@@ -50,6 +56,15 @@ pub struct Ideal {
     pub latency: Span,
     /// Rate at which its bytes follow. None: all at once.
     pub rate: Option<BitRate>,
+}
+
+/// What moves between two events.
+#[derive(Debug, Clone, Copy)]
+enum Carried {
+    /// A message of this size.
+    Message(DataSize),
+    /// A collective operation, in which a rank receives this much at least.
+    Collective(DataSize),
 }
 
 /// The event of an operation: an even number where it begins, the next one where it ends.
@@ -67,11 +82,12 @@ impl Order {
             first.push(count);
             count += program.ops().len();
         }
-        let mut order =
-            Self { first, before: Vec::new(), ends: vec![0; 2 * count], events: Vec::new() };
+        let (of_ops, events) = (2 * count, 2 * count + trace.calls.len());
+        let (before, ends) = (Vec::new(), vec![0; events]);
+        let mut order = Self { first, of_ops, before, ends, events: Vec::new() };
         order.enter(trace, messages);
         order.sort();
-        match order.events.len() == 2 * count {
+        match order.events.len() == events {
             true => Ok(order),
             false => Err(order.ring(trace)),
         }
@@ -83,12 +99,15 @@ impl Order {
         u32::try_from(number).unwrap_or(u32::MAX)
     }
 
-    /// The operation of an event.
-    fn place(&self, event: u32) -> Place {
+    /// The operation of an event. None: it is that of a collective operation.
+    fn place(&self, event: u32) -> Option<Place> {
+        if event as usize >= self.of_ops {
+            return None;
+        }
         let op = event as usize / 2;
         let rank = self.first.partition_point(|first| *first <= op) - 1;
         let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        (Rank(small(rank)), OpId(small(op - self.first[rank])))
+        Some((Rank(small(rank)), OpId(small(op - self.first[rank]))))
     }
 
     fn before(&self, event: u32) -> &[Edge] {
@@ -115,6 +134,9 @@ impl Order {
             let event = self.event(message.send, 0);
             edges.push((self.event(message.receive, ENDS), Edge { event, is_message: true }));
         }
+        for (possible, call) in (self.of_ops..).zip(&trace.calls) {
+            self.enter_call(possible, call, &mut edges);
+        }
         edges.sort_by_key(|(event, _)| *event);
         for (event, _) in &edges {
             self.ends[*event as usize] += 1;
@@ -125,6 +147,24 @@ impl Order {
             *end = sum;
         }
         self.before = edges.into_iter().map(|(_, edge)| edge).collect();
+    }
+
+    /// Enters what a collective operation waits for. `possible` is its event.
+    fn enter_call(&self, possible: usize, call: &Call, edges: &mut Vec<(u32, Edge)>) {
+        let possible = u32::try_from(possible).unwrap_or(u32::MAX);
+        let is_broadcast = call.operation == Operation::Broadcast;
+        for (place, &member) in call.members.iter().enumerate() {
+            let is_root = place == call.root;
+            if is_root || !is_broadcast {
+                let event = self.event(member, 0);
+                edges.push((possible, Edge { event, is_message: false }));
+            }
+            // A root need not wait for those that receive.
+            if !(is_root && is_broadcast) {
+                let edge = Edge { event: possible, is_message: call.members.len() > 1 };
+                edges.push((self.event(member, ENDS), edge));
+            }
+        }
     }
 
     /// Puts the events in order, as far as there is one (A. B. Kahn, CACM 5(11), 1962).
@@ -159,19 +199,18 @@ impl Order {
         let open = |event: u32| {
             self.before(event).iter().map(|edge| edge.event).find(|event| !is_over[*event as usize])
         };
+        // Each ring has events of operations.
         let start = is_over.iter().position(|is_over| !is_over).unwrap_or(0);
         let mut at = u32::try_from(start).unwrap_or(u32::MAX);
         // Each open event waits for an open one. After as many steps as there are events, the walk is within a ring.
         for _ in 0..self.ends.len() {
             at = open(at).unwrap_or(at);
         }
-        let mut ring: Vec<Place> = vec![self.place(at)];
+        let mut ring: Vec<Place> = self.place(at).into_iter().collect();
         let begin = at;
         while let Some(next) = open(at).filter(|next| *next != begin) {
             at = next;
-            if ring.last() != Some(&self.place(at)) {
-                ring.push(self.place(at));
-            }
+            ring.extend(self.place(at).filter(|place| ring.last() != Some(place)));
         }
         if ring.len() > 1 && ring.first() == ring.last() {
             ring.pop();
@@ -181,7 +220,7 @@ impl Order {
         let shown: Vec<String> = ring
             .iter()
             .take(6)
-            .map(|place| format!("rank {} line {}", place.0.0, trace.op(*place).line))
+            .map(|place| format!("rank {} {}", place.0.0, trace.at(*place)))
             .collect();
         let more =
             if ring.len() > 6 { format!(" and {} more", ring.len() - 6) } else { String::new() };
@@ -190,7 +229,7 @@ impl Order {
             shown.join(", ")
         );
         let (rank, _) = ring[0];
-        TraceError::new(message).of_rank(rank).at_line(trace.op(ring[0]).line)
+        TraceError::new(message).of_rank(rank).at(trace.at(ring[0]))
     }
 
     /// The longest path of the trace over an ideal network. Streams do not count: what need not wait does not. None: it
@@ -198,13 +237,11 @@ impl Order {
     pub fn critical_path(&self, trace: &Trace, network: Ideal) -> Option<Path> {
         let mut at: Vec<Path> = vec![Path::default(); self.ends.len()];
         for &event in &self.events {
-            let (rank, id) = self.place(event);
-            let op = trace.op((rank, id));
             let mut longest = Path::default();
             for edge in self.before(event) {
                 let before = at[edge.event as usize];
                 let path = match edge.is_message {
-                    true => before.with(trace.op(self.place(edge.event)).what, network)?,
+                    true => before.with(self.carried(trace, edge.event), network)?,
                     false => before,
                 };
                 if path.length > longest.length {
@@ -212,7 +249,8 @@ impl Order {
                 }
             }
             if event as usize % 2 == ENDS
-                && let What::Compute { takes } = op.what
+                && let Some(place) = self.place(event)
+                && let What::Compute { takes } = trace.op(place).what
             {
                 longest.length = longest.length.checked_add(takes)?;
                 longest.computing = longest.computing.checked_add(takes)?;
@@ -221,12 +259,27 @@ impl Order {
         }
         Some(at.into_iter().max_by_key(|path| path.length).unwrap_or_default())
     }
+
+    /// What a message after an event carries.
+    fn carried(&self, trace: &Trace, event: u32) -> Carried {
+        let Some(place) = self.place(event) else {
+            return Carried::Collective(trace.calls[event as usize - self.of_ops].least_bytes());
+        };
+        match trace.op(place).what {
+            What::Send { size, .. } => Carried::Message(size),
+            // Nothing else has messages after it.
+            _ => Carried::Message(DataSize::ZERO),
+        }
+    }
 }
 
 impl Path {
-    /// The same path with a message behind it.
-    fn with(self, what: What, network: Ideal) -> Option<Self> {
-        let What::Send { size, .. } = what else { return Some(self) };
+    /// The same path with a message or a collective operation behind it.
+    fn with(self, carried: Carried, network: Ideal) -> Option<Self> {
+        let (size, messages, collectives) = match carried {
+            Carried::Message(size) => (size, 1, 0),
+            Carried::Collective(size) => (size, 0, 1),
+        };
         let takes = match network.rate {
             None => Span::ZERO,
             Some(rate) => size.serialization_time(rate)?,
@@ -234,7 +287,8 @@ impl Path {
         Some(Self {
             length: self.length.checked_add(network.latency)?.checked_add(takes)?,
             computing: self.computing,
-            messages: self.messages + 1,
+            messages: self.messages + messages,
+            collectives: self.collectives + collectives,
             bytes: self.bytes.checked_add(size)?,
         })
     }

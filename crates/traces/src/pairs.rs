@@ -49,7 +49,7 @@ pub fn pair(trace: &Trace) -> Result<Vec<Message>, TraceError> {
                     exact.push((from, tag, id));
                 }
                 What::Receive { from, tag, .. } => any.push((from, tag, id)),
-                What::Send { .. } | What::Compute { .. } => {}
+                What::Send { .. } | What::Compute { .. } | What::Collective { .. } => {}
             }
         }
         sent.sort_unstable();
@@ -158,8 +158,7 @@ impl OfRank<'_> {
              messages",
             self.at.0
         );
-        let line = self.trace.op((from, id)).line;
-        TraceError::new(message).of_rank(from).at_line(line)
+        TraceError::new(message).of_rank(from).at(self.trace.at((from, id)))
     }
 
     fn depends(&self, id: OpId) -> TraceError {
@@ -169,8 +168,7 @@ impl OfRank<'_> {
     }
 
     fn error(&self, id: OpId, message: String) -> TraceError {
-        let line = self.trace.op((self.at, id)).line;
-        TraceError::new(message).of_rank(self.at).at_line(line)
+        TraceError::new(message).of_rank(self.at).at(self.trace.at((self.at, id)))
     }
 }
 
@@ -249,11 +247,11 @@ fn room(trace: &Trace, message: &Message) -> Result<(), TraceError> {
     }
     let (from, at) = (message.send.0, message.receive.0);
     let text = format!(
-        "receives {} B and gets a message of {} B from rank {}, line {}",
+        "receives {} B and gets a message of {} B from rank {}, {}",
         room.as_bytes(),
         size.as_bytes(),
         from.0,
-        sent.line
+        trace.at(message.send)
     );
-    Err(TraceError::new(text).of_rank(at).at_line(received.line))
+    Err(TraceError::new(text).of_rank(at).at(trace.at(message.receive)))
 }

@@ -1,6 +1,9 @@
 //! What each rank of a trace does.
 
+use lightloom_schedules::Operation;
 use lightloom_units::{DataSize, Span};
+
+use crate::error::At;
 
 /// A rank: a process of the application, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,6 +22,17 @@ pub struct OpId(pub u32);
 
 impl OpId {
     /// Its place among the operations of its rank.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A collective operation: its place among those of a trace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CallId(pub u32);
+
+impl CallId {
+    /// Its place among the collective operations of a trace.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -50,6 +64,11 @@ pub enum What {
         /// Time that it takes.
         takes: Span,
     },
+    /// The rank takes part in a collective operation.
+    Collective {
+        /// Which one.
+        call: CallId,
+    },
 }
 
 /// An operation.
@@ -61,8 +80,8 @@ pub struct Op {
     pub stream: u32,
     /// The network interface that a message takes.
     pub nic: u32,
-    /// The line of a text, from 1.
-    pub line: u32,
+    /// Its place in the file, from 1: a line or a record, as the trace says.
+    pub at: u32,
 }
 
 /// How far another operation must be.
@@ -132,11 +151,70 @@ impl Program {
     }
 }
 
+/// A collective operation of some ranks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// The place of its process group among those of the trace.
+    pub group: usize,
+    /// What the ranks do.
+    pub operation: Operation,
+    /// Size of the data: what a root sends, what all parts are together, what is summed, or what each rank has for all.
+    pub size: DataSize,
+    /// The place of the rank that sends among the ranks of the group, in a broadcast.
+    pub root: usize,
+    /// The operation of each rank, in the order of the group.
+    pub members: Vec<(Rank, OpId)>,
+}
+
+impl Call {
+    /// Bytes that a rank other than the root receives at least, whatever the schedule.
+    pub fn least_bytes(&self) -> DataSize {
+        let (size, ranks) = (self.size.as_bytes(), self.members.len() as u64);
+        let Some(others) = ranks.checked_sub(1).filter(|others| *others > 0) else {
+            return DataSize::ZERO;
+        };
+        DataSize::from_bytes(match self.operation {
+            Operation::Broadcast | Operation::Allreduce => size,
+            Operation::ReduceScatter => size / ranks,
+            // What it has itself, it need not receive.
+            Operation::Allgather | Operation::AllToAll => size / ranks * others,
+            Operation::Barrier => 0,
+        })
+    }
+}
+
+/// Ranks that make collective operations together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProcessGroup {
+    /// Its name. Empty: the group of all ranks.
+    pub name: String,
+    /// Its ranks in their order.
+    pub ranks: Vec<Rank>,
+}
+
+/// What the places of operations count.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Unit {
+    /// Lines of a text.
+    #[default]
+    Line,
+    /// Records of the file of a rank.
+    Record,
+}
+
 /// What all ranks do.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trace {
     /// The program of each rank.
     pub ranks: Vec<Program>,
+    /// The process groups of collective operations.
+    pub groups: Vec<ProcessGroup>,
+    /// The collective operations.
+    pub calls: Vec<Call>,
+    /// What the places of operations count.
+    pub unit: Unit,
+    /// What its reader tells: what is not used, or taken for granted.
+    pub notes: Vec<String>,
 }
 
 impl Trace {
@@ -148,6 +226,18 @@ impl Trace {
     /// Number of operations of all ranks.
     pub fn operations(&self) -> usize {
         self.ranks.iter().map(|program| program.ops.len()).sum()
+    }
+
+    /// Where an operation stands in the file.
+    ///
+    /// # Panics
+    /// If there is no such operation.
+    pub fn at(&self, place: (Rank, OpId)) -> At {
+        let at = self.op(place).at;
+        match self.unit {
+            Unit::Line => At::Line(at),
+            Unit::Record => At::Record(at),
+        }
     }
 
     /// An operation of a rank.

@@ -1,8 +1,10 @@
 //! What a trace has.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_units::{DataSize, Span};
+
+use lightloom_schedules::Operation;
 
 use crate::program::{Rank, Trace, What};
 
@@ -35,6 +37,21 @@ pub struct Summary {
     pub other_nics: usize,
     /// Number of receives with room for more than their message.
     pub with_room: usize,
+    /// Collective operations, by process group and kind.
+    pub calls: Vec<Calls>,
+}
+
+/// The collective operations of one kind of a process group.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Calls {
+    /// The place of the group.
+    pub group: usize,
+    /// What its ranks do.
+    pub operation: Operation,
+    /// Number of them.
+    pub number: usize,
+    /// Size of the data of all. None: more than 64 bits.
+    pub bytes: Option<DataSize>,
 }
 
 impl Summary {
@@ -64,6 +81,7 @@ impl Summary {
                         pairs.insert((rank, to));
                     }
                     What::Receive { .. } => all.receives += 1,
+                    What::Collective { .. } => {}
                     What::Compute { takes } => {
                         all.computations += 1;
                         computing = computing.and_then(|sum| sum.checked_add(takes));
@@ -79,9 +97,23 @@ impl Summary {
         all.pairs = pairs.len();
         let size = |place| match trace.op(place).what {
             What::Send { size, .. } | What::Receive { size, .. } => size,
-            What::Compute { .. } => DataSize::ZERO,
+            What::Compute { .. } | What::Collective { .. } => DataSize::ZERO,
         };
         all.with_room = messages.iter().filter(|it| size(it.receive) > size(it.send)).count();
+        all.calls = calls(trace);
         all
     }
+}
+
+/// The collective operations, by process group and kind.
+fn calls(trace: &Trace) -> Vec<Calls> {
+    let mut all: BTreeMap<(usize, &str), Calls> = BTreeMap::new();
+    for call in &trace.calls {
+        let (group, operation) = (call.group, call.operation);
+        let none = Calls { group, operation, number: 0, bytes: Some(DataSize::ZERO) };
+        let calls = all.entry((group, operation.name())).or_insert(none);
+        calls.number += 1;
+        calls.bytes = calls.bytes.and_then(|sum| sum.checked_add(call.size));
+    }
+    all.into_values().collect()
 }

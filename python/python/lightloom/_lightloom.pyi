@@ -167,7 +167,11 @@ class Project:
     def plan(self, out: _Path, progress: _Progress) -> str: ...
 
 def application_trace(
-    path: _Path, latency: str | None, rate: str | None, goal: _Path | None
+    path: _Path,
+    latency: str | None,
+    rate: str | None,
+    process_groups: _Path | None,
+    goal: _Path | None,
 ) -> str: ...
 def fastest_beside(
     path: _Path,

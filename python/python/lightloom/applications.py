@@ -1,6 +1,7 @@
 r"""Traces of applications: what each rank sends, receives and computes.
 
-A trace is a file in the text form of GOAL, or a scenario, whose messages and computations are one.
+A trace is a file in the text form of GOAL, the files of MLCommons Chakra, or a scenario, whose
+messages and computations are one.
 
 >>> import pathlib, tempfile
 >>> place = pathlib.Path(tempfile.mkdtemp())
@@ -26,6 +27,7 @@ def application_trace(
     *,
     latency: str | None = None,
     rate: str | None = None,
+    process_groups: str | os.PathLike[str] | None = None,
     goal: str | os.PathLike[str] | None = None,
 ) -> dict[str, Any]:
     r"""What a trace of an application has: ranks, messages, computations and its longest path.
@@ -33,10 +35,13 @@ def application_trace(
     Parameters
     ----------
     path : path
-        A trace in the text form of GOAL, or a scenario.
+        A trace in the text form of GOAL, the file of rank 0 of Chakra (``NAME.0.et``), or a
+        scenario.
     latency, rate : str, optional
         Time of each message, such as ``"1 us"``, and rate of its bytes, such as ``"100 Gb/s"``: for
         the longest path over a network, ``over_network``.
+    process_groups : path, optional
+        A JSON file with the process groups of a trace of Chakra. By default the trace names them.
     goal : path, optional
         A file that the trace is written to. Its name ends in ``.goal``.
 
@@ -59,4 +64,5 @@ def application_trace(
     1500000
     """
     to = None if goal is None else os.fspath(goal)
-    return parse(_lightloom.application_trace(os.fspath(path), latency, rate, to))
+    groups = None if process_groups is None else os.fspath(process_groups)
+    return parse(_lightloom.application_trace(os.fspath(path), latency, rate, groups, to))

@@ -1,7 +1,7 @@
 //! What a trace of an application has, as people read it.
 
-use lightloom_sim::trace_file::{PathReport, TraceFileReport};
-use lightloom_tables::shown::Shown;
+use lightloom_sim::trace_file::{CallsReport, PathReport, TraceFileReport};
+use lightloom_tables::shown::{Head, List, Shown};
 
 use crate::shown::amounts::{bytes, known, time};
 
@@ -35,10 +35,35 @@ pub fn facts(report: &TraceFileReport) -> Shown {
     shown
 }
 
+/// Collective operations.
+pub const CALLS: List<CallsReport> = List {
+    title: "Collective operations",
+    heads: &[
+        Head::new("process group", |one| named(&one.group)),
+        Head::new("ranks", |one| one.ranks.to_string()),
+        Head::new("operation", |one| one.operation.to_string()),
+        Head::new("number", |one| one.calls.to_string()),
+        Head::new("data", |one| known(one.bytes.map(bytes))),
+        Head::new("over light", |one| match one.over_light.as_slice() {
+            [] => "no".to_owned(),
+            known => known.iter().map(|one| one.name()).collect::<Vec<_>>().join(", "),
+        }),
+    ],
+};
+
+/// The name of a process group.
+pub(super) fn named(group: &str) -> String {
+    if group.is_empty() { "all ranks".to_owned() } else { group.to_owned() }
+}
+
 fn over(path: &PathReport) -> String {
-    let PathReport { length_ps, computing_ps, messages, bytes: payload, .. } = *path;
+    let PathReport { length_ps, computing_ps, messages, collectives, bytes: payload, .. } = *path;
+    let collectives = match collectives {
+        0 => String::new(),
+        some => format!(" and {some} collective operations"),
+    };
     format!(
-        "{}: {} of computations, {messages} messages with {}",
+        "{}: {} of computations, {messages} messages{collectives} with {}",
         time(length_ps),
         time(computing_ps),
         bytes(payload)

@@ -11,6 +11,7 @@ mod matrix;
 mod network;
 mod parameters;
 mod placed;
+mod rank_files;
 mod sections;
 mod sheet;
 mod sizes;
@@ -35,10 +36,11 @@ use crate::rows::{Document, Row};
 use crate::scenario::files::Files;
 use crate::scenario::placed::placed;
 use crate::scenario::sections::{each, only};
+use crate::scenario::traces::TraceFiles;
 use crate::text;
 
 pub use parameters::shipped_parameters;
-pub use traces::checked as read_trace;
+pub use traces::{checked as read_trace, runnable};
 
 /// A plan folder whose splitters and rules a scenario uses.
 #[derive(Debug, Clone)]
@@ -74,10 +76,11 @@ pub fn read(
 pub fn refusal(scenario: &Scenario, texts: &Texts, error: &SetupError) -> InputError {
     let refused = refused(scenario, error);
     let Some((path, text)) = scenario.files.first() else { return refused };
+    let text = String::from_utf8_lossy(text);
     if let Some(Contents::Fields(fields)) = texts.given(path) {
         return placed(&Document::given(path, fields).root(), refused);
     }
-    match Document::parse(path, text) {
+    match Document::parse(path, &text) {
         Ok(document) => placed(&document.root(), refused),
         // It was read before.
         Err(_) => refused.in_file(path),
@@ -161,6 +164,7 @@ fn started(
     let parameters = parameters::read(base, root)?;
     let mut files = vec![(path.to_path_buf(), text)];
     files.extend(parameters.files.iter().cloned());
+    let mut trace_files = TraceFiles::new();
     let splitters = read.splitters || root.has(GroupRow::SECTION.name);
     let network = network::read((root, base), &parameters, overrides, splitters)?;
     files.extend(network.files);
@@ -190,7 +194,7 @@ fn started(
         each(root, |row: &ChangeRow| builder.change(row))?;
         each(root, |row: &MulticastRow| builder.multicast(row))?;
         each(root, |row: &CollectiveRow| builder.collective(row))?;
-        all_traces(root, base, &mut builder, &mut files)?;
+        all_traces(root, base, &mut builder, &mut trace_files)?;
     }
     if let Some(row) = only::<ProbesRow>(root)? {
         builder.probes(row);
@@ -200,7 +204,8 @@ fn started(
     if let Some(row) = only::<RecoveryRow>(root)? {
         builder.recovery(row);
     }
-    files.into_iter().for_each(|(path, text)| builder.file(path, text));
+    files.into_iter().for_each(|(path, text)| builder.file(path, text.into_bytes()));
+    trace_files.into_iter().for_each(|(path, bytes)| builder.file(path, bytes));
     Ok((builder, network.folder))
 }
 
@@ -229,7 +234,7 @@ fn all_traces(
     root: &Row<'_>,
     base: &Path,
     builder: &mut ScenarioBuilder,
-    files: &mut Files,
+    files: &mut TraceFiles,
 ) -> Result<(), InputError> {
     for row in root.tables(TraceRow::SECTION.name)? {
         let said: TraceRow = sections::read(&row)?;
@@ -239,7 +244,8 @@ fn all_traces(
             );
         };
         let path = base.join(&file.0);
-        let read = traces::read(&row, &path, files)?;
+        let groups = said.process_groups.as_ref().map(|file| base.join(&file.0));
+        let read = traces::read(&row, (&path, groups.as_deref()), files)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let added = builder.trace(&said, &name, &read);
         added.map_err(|error| match error.line {

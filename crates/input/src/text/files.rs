@@ -39,6 +39,30 @@ pub fn read_up_to_setting(
     read_within(texts, path, Limit { most, setting: Some(setting) })
 }
 
+/// Reads a regular file on disk that is no text, of at most `most` bytes, and notes it.
+///
+/// # Errors
+/// [`InputError`] if the file cannot be read or is too large.
+pub fn bytes_up_to(texts: &Texts, path: &Path, most: u64) -> Result<Vec<u8>, InputError> {
+    let bytes = from_disk(path, Limit { most, setting: None })?;
+    texts.note(path);
+    Ok(bytes)
+}
+
+/// The names of the files in the folder of a path. None of a folder that cannot be read.
+#[cfg(feature = "folders")]
+pub fn beside(path: &Path) -> Vec<std::ffi::OsString> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten();
+    entries.filter_map(|entry| Some(entry.ok()?.file_name())).collect()
+}
+
+/// A build without folders has none.
+#[cfg(not(feature = "folders"))]
+pub fn beside(_: &Path) -> Vec<std::ffi::OsString> {
+    Vec::new()
+}
+
 /// The first bytes of a file on disk, at most 16. None of a file that is not there.
 #[cfg(feature = "folders")]
 pub fn head(path: &Path) -> Vec<u8> {
@@ -111,22 +135,22 @@ fn read_within(texts: &Texts, path: &Path, limit: Limit<'_>) -> Result<String, I
             checked(path, text.into_bytes())
         }
         None => {
-            let text = from_disk(path, limit)?;
+            let text = checked(path, from_disk(path, limit)?)?;
             texts.keep(path, &text);
             Ok(text)
         }
     }
 }
 
-/// Reads the text of a regular file on disk.
+/// Reads a regular file on disk.
 #[cfg(feature = "folders")]
-fn from_disk(path: &Path, limit: Limit<'_>) -> Result<String, InputError> {
+fn from_disk(path: &Path, limit: Limit<'_>) -> Result<Vec<u8>, InputError> {
     use std::io::Read as _;
     let fail = |message: String| InputError::new(message).in_file(path);
     let metadata =
         std::fs::metadata(path).map_err(|error| fail(format!("cannot be read: {error}")))?;
     if !metadata.is_file() {
-        return Err(fail("is not a regular file; name a text file".into()));
+        return Err(fail("is not a regular file; name a file".into()));
     }
     limit.check(path, metadata.len())?;
     let mut bytes = Vec::new();
@@ -137,12 +161,12 @@ fn from_disk(path: &Path, limit: Limit<'_>) -> Result<String, InputError> {
         .read_to_end(&mut bytes)
         .map_err(|error| fail(format!("cannot be read: {error}")))?;
     limit.check(path, bytes.len() as u64)?;
-    checked(path, bytes)
+    Ok(bytes)
 }
 
 /// Refuses every file: a build without folders has no disk.
 #[cfg(not(feature = "folders"))]
-fn from_disk(path: &Path, _: Limit<'_>) -> Result<String, InputError> {
+fn from_disk(path: &Path, _: Limit<'_>) -> Result<Vec<u8>, InputError> {
     let message = "is not in memory, and this build reads no files; give its text with the request";
     Err(InputError::new(message).in_file(path))
 }

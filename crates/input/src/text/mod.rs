@@ -9,7 +9,7 @@ mod lines;
 mod numbers;
 mod table;
 
-pub use files::{head, read, read_up_to, read_up_to_setting, size_on_disk};
+pub use files::{beside, bytes_up_to, head, read, read_up_to, read_up_to_setting, size_on_disk};
 pub use lines::line_at;
 pub use numbers::{Numbers, UnitMark, rounded_to_um, unit_off};
 pub use table::{Column, Record, Table, column, fold};

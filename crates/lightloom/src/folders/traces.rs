@@ -43,9 +43,16 @@ pub fn write_trace(
         let message = "names no trace; end it in .goal";
         return Err(InputError::new(message).in_file(to).in_option("goal").into());
     }
-    let (read, files) = read(path, texts)?;
+    let (read, files) = read(path, texts, &options)?;
+    if !read.trace.calls.is_empty() {
+        let message = format!(
+            "has {} collective operations, and GOAL has none; run it in a scenario with a schedule for each kind",
+            read.trace.calls.len()
+        );
+        return Err(InputError::new(message).in_file(path).into());
+    }
     let file = SingleFile::create(to, "goal", (&Inputs::of(files), None), [])?;
-    let report = told(path, &read, options)?;
+    let report = told(path, &read, &options)?;
     file.write(|out| goal::write(&read.trace, out))?;
     Ok(report)
 }

@@ -3,26 +3,28 @@
 use std::path::{Path, PathBuf};
 
 use lightloom_input::kind::FileKind;
-use lightloom_input::scenario::{self, read_trace};
+use lightloom_input::scenario::{self, read_trace, runnable};
 use lightloom_input::text;
 use lightloom_request::{Error, InputError, Texts};
 use lightloom_scenario::as_trace::as_trace;
 use lightloom_scenario::build::{Overrides, ReadTrace};
 use lightloom_sim::trace_file::TraceFileReport;
-use lightloom_traces::{Ideal, Order, pair};
+use lightloom_traces::Ideal;
 use lightloom_units::{BitRate, Span};
 
 /// What is asked about a trace.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct TraceOptions {
+    /// A file with the process groups of a trace of Chakra. `None`: the trace names them, or has none.
+    pub process_groups: Option<PathBuf>,
     /// Time that each message of the longest path over a network takes. `None`: none.
     pub latency: Option<Span>,
     /// Rate of the bytes of these messages. `None`: they take no time.
     pub rate: Option<BitRate>,
 }
 
-/// What a trace of an application has: ranks, messages, computations, and its longest path. It is read as a `[[trace]]`
-/// of a scenario is. The messages and computations of a scenario are a trace too, with a rank for each host.
+/// What a trace of an application has: ranks, messages, computations, collective operations, and its longest path. It
+/// is read as a `[[trace]]` of a scenario is. The messages and computations of a scenario are a trace too, with a rank for each host.
 ///
 /// # Examples
 /// ```
@@ -39,16 +41,16 @@ pub struct TraceOptions {
 /// [`InputError`](lightloom_request::InputError) with line and rank if the file is no trace, a message has no receive,
 /// or operations wait for themselves; also if it is a scenario with messages to groups.
 pub fn trace(path: &Path, texts: &Texts, options: TraceOptions) -> Result<TraceFileReport, Error> {
-    told(path, &read(path, texts)?.0, options)
+    told(path, &read(path, texts, &options)?.0, &options)
 }
 
 /// What a trace has.
 pub(crate) fn told(
     path: &Path,
     read: &ReadTrace,
-    options: TraceOptions,
+    options: &TraceOptions,
 ) -> Result<TraceFileReport, Error> {
-    let TraceOptions { latency, rate } = options;
+    let TraceOptions { latency, rate, .. } = *options;
     if rate.is_some_and(|rate| rate.as_bps() == 0) {
         let message = "found 0 bit/s; expected a rate such as \"100 Gb/s\"";
         return Err(InputError::new(message).in_option("rate").into());
@@ -64,24 +66,30 @@ pub(crate) fn told(
 }
 
 /// Reads a trace, or makes that of a scenario; also the files that were read.
-pub(crate) fn read(path: &Path, texts: &Texts) -> Result<(ReadTrace, Vec<PathBuf>), Error> {
+pub(crate) fn read(
+    path: &Path,
+    texts: &Texts,
+    options: &TraceOptions,
+) -> Result<(ReadTrace, Vec<PathBuf>), Error> {
     // A file that cannot be read as a text is refused as a trace.
     let is_scenario =
         text::read(texts, path).is_ok_and(|text| FileKind::of(&text) == FileKind::Scenario);
     if !is_scenario {
         if path.extension().is_some_and(|ending| ending == "toml") {
-            let message = "is no scenario; name one, or a trace in the text form of GOAL";
+            let message = "is no scenario; name one, or a trace in GOAL or Chakra";
             return Err(InputError::new(message).in_file(path).into());
         }
-        return Ok((read_trace(texts, path)?.0, vec![path.to_path_buf()]));
+        let (trace, files) = read_trace(texts, path, options.process_groups.as_deref())?;
+        return Ok((trace, files.into_iter().map(|(file, _)| file).collect()));
+    }
+    if options.process_groups.is_some() {
+        let message = "is for traces of Chakra, whose files end in .et; leave it out";
+        return Err(InputError::new(message).in_option("process_groups").into());
     }
     let (scenario, _) = scenario::read(path, texts, Overrides::default())?;
     let files = scenario.files.iter().map(|(file, _)| file.clone()).collect();
     let wrong = |message: String| InputError::new(message).in_file(path);
     let trace = as_trace(&scenario).map_err(wrong)?;
-    let messages = pair(&trace).map_err(|error| wrong(error.to_string()))?;
-    let order = Order::new(&trace, &messages).map_err(|error| wrong(error.to_string()))?;
-    let nothing = Ideal { latency: Span::ZERO, rate: None };
-    let path = order.critical_path(&trace, nothing);
-    Ok((ReadTrace { trace, messages, path }, files))
+    let read = runnable(trace).map_err(|error| wrong(error.to_string()))?;
+    Ok((read, files))
 }

@@ -11,7 +11,7 @@ use crate::build::{
     waits,
 };
 use crate::said::Place;
-use crate::scenario::{Ends, Rows, Scenario};
+use crate::scenario::{Ends, Rows, Scenario, TraceRun};
 use crate::{headroom, timeouts};
 
 impl ScenarioBuilder {
@@ -39,7 +39,8 @@ impl ScenarioBuilder {
         if let Some(setup) = &self.setup {
             groups.multicast.opens = setup.opens(&epochs, &groups.multicast.rules);
         }
-        let messages = (&mut self.traffic, &self.collectives, &mut self.computations);
+        let awaited = [self.collectives.awaited.as_slice(), &self.traces.awaited].concat();
+        let messages = (&mut self.traffic, awaited.as_slice(), &mut self.computations);
         let computations =
             waits::enter(messages, &self.casts, &mut groups.multicast, &nodes.network)?;
         let flows = self.traffic.flows;
@@ -101,6 +102,7 @@ impl ScenarioBuilder {
 
     fn rows(&self) -> Rows {
         let of_group = |group: &members::Grouped| group.first as usize + group.members.len();
+        let of_trace = |trace: &TraceRun| (trace.flows.clone(), trace.casts.clone());
         Rows {
             flows: self.traffic.listed,
             casts: self.casts.of_row.iter().map(|casts| casts.end).collect(),
@@ -113,7 +115,7 @@ impl ScenarioBuilder {
                 flows: self.collectives.flow_ends(),
                 casts: self.casts.of_collectives.clone(),
             },
-            traces: self.traces.all.iter().map(|trace| trace.flows.clone()).collect(),
+            traces: self.traces.all.iter().map(of_trace).collect(),
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::build::connection::distinct;
 use crate::build::context::Context;
 use crate::build::flows::size;
 use crate::build::members::{GroupRows, Grouped};
-use crate::said::{Awaited, CollectiveRow, MulticastRow, Place, Row as _};
+use crate::said::{Awaited, CollectiveRow, MulticastRow, Place, Row as _, TraceRow};
 
 /// Largest number of packets of a message to a group: each is told from every other by its sequence number.
 const MOST_PACKETS: u64 = 1 << 23;
@@ -46,6 +46,8 @@ pub(super) struct Casts {
     pub(super) latest: BTreeMap<usize, Instant>,
     /// The number of the first message after each collective operation. They come after those of the rows.
     pub(super) of_collectives: Vec<usize>,
+    /// The same of each trace. They come last.
+    pub(super) of_traces: Vec<usize>,
     sent: BTreeSet<(GroupId, NodeId)>,
     classes: BTreeMap<usize, Class>,
 }
@@ -140,7 +142,11 @@ impl Casts {
         if row < self.of_row.len() {
             return MulticastRow::place_of(row);
         }
-        collective_of(&self.of_collectives, cast).unwrap_or(Place::ROOT)
+        let of_trace = || {
+            let row = self.of_traces.partition_point(|end| *end <= cast);
+            (row < self.of_traces.len()).then(|| TraceRow::place_of(row))
+        };
+        collective_of(&self.of_collectives, cast).or_else(of_trace).unwrap_or(Place::ROOT)
     }
 }
 

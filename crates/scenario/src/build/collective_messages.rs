@@ -11,7 +11,7 @@ use crate::build::casts::Casts;
 use crate::build::computations::Computations;
 use crate::build::flows::{Common, Traffic};
 use crate::build::parts::{Part, Parts};
-use crate::build::sent::Sent;
+use crate::build::sent::{Owner, Sent};
 use crate::said::Place;
 use crate::scenario::Iteration;
 
@@ -23,9 +23,6 @@ pub(super) struct OfGroup {
     pub(super) is_datagram: bool,
 }
 
-/// Tells the streams of operations from those of traces.
-const OF_COLLECTIVES: u64 = 1 << 63;
-
 /// Makes the messages of an operation.
 pub(super) struct Making<'a> {
     pub(super) members: &'a [NodeId],
@@ -34,8 +31,8 @@ pub(super) struct Making<'a> {
     pub(super) verb: Verb,
     pub(super) group: Option<OfGroup>,
     pub(super) place: Place,
-    /// The number of the operation.
-    pub(super) number: usize,
+    /// Whose connections and streams it takes.
+    pub(super) owner: Owner,
     pub(super) awaited: &'a mut Vec<(Sent, usize)>,
     pub(super) computations: &'a mut Computations,
 }
@@ -79,7 +76,7 @@ impl Making<'_> {
 
     /// Adds the messages of one part of the data at one time. Each also waits for what its sender does `before` all of
     /// them.
-    fn messages(
+    pub(super) fn messages(
         &mut self,
         graph: &Graph,
         before: &[Vec<Sent>],
@@ -117,7 +114,7 @@ impl Making<'_> {
         let members = self.members;
         let mut computed = Vec::with_capacity(members.len());
         for (member, &host) in members.iter().enumerate() {
-            let stream = self.computations.stream(self.number as u64 | OF_COLLECTIVES, host, 0);
+            let stream = self.computations.stream(self.owner, host, 0);
             let added = self.computations.push(host, Some(stream), (takes, self.start));
             let added = Sent::Computation(added);
             for &wait in before.get(member).into_iter().flatten() {
@@ -129,7 +126,12 @@ impl Making<'_> {
     }
 
     /// Lets a message or a computation wait for another.
-    fn wait(&mut self, added: Sent, wait: Sent, (traffic, casts): (&mut Traffic, &mut Casts)) {
+    pub(super) fn wait(
+        &mut self,
+        added: Sent,
+        wait: Sent,
+        (traffic, casts): (&mut Traffic, &mut Casts),
+    ) {
         match (wait, added) {
             (Sent::Cast(cast), added) => self.awaited.push((added, cast)),
             (Sent::Computation(computation), added) => self.computations.after(added, computation),
@@ -143,7 +145,7 @@ impl Making<'_> {
 
     fn flow(&self, (from, to): (NodeId, NodeId), size: DataSize, traffic: &mut Traffic) -> usize {
         let common = Common { class: self.class, verb: self.verb, connection: None };
-        let connection = traffic.connections.of_collective(self.number, from, to);
+        let connection = traffic.connections.between(self.owner, from, to);
         traffic.push(from, to, size, self.start, &common).connection = Some(connection);
         traffic.flows.len() - 1
     }

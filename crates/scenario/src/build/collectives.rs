@@ -15,12 +15,12 @@ use crate::build::members::{GroupRows, Grouped};
 use crate::build::order;
 use crate::build::parts::Parts;
 use crate::build::random::Purpose;
-use crate::build::sent::Sent;
+use crate::build::sent::{Owner, Sent};
 use crate::said::{CollectiveRow, Order, Place, Row as _};
 use crate::scenario::{Collective, GroupTransport};
 
 /// Size of slices where none is said, in bytes.
-const SLICE: u64 = 64_000;
+pub(super) const SLICE: u64 = 64_000;
 
 /// The collective operations of a scenario.
 #[derive(Debug, Clone, Default)]
@@ -107,7 +107,7 @@ impl Collectives {
             verb: row.verb.unwrap_or(Verb::Write),
             group,
             place,
-            number: self.all.len(),
+            owner: Owner::Collective(self.all.len()),
             awaited: &mut self.awaited,
             computations,
         };

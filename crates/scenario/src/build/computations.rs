@@ -7,7 +7,7 @@ use lightloom_twin::{Computation, FlowId, Multicast};
 use lightloom_units::{Instant, Span};
 
 use crate::build::flows::Traffic;
-use crate::build::sent::Sent;
+use crate::build::sent::{Owner, Sent};
 
 /// The computations of a scenario, by their places. What waits for them is entered last, because their numbers follow
 /// those of all messages.
@@ -19,7 +19,7 @@ pub(super) struct Computations {
     /// Computations that wait for the begin of another one.
     begun: Vec<(usize, usize)>,
     /// The number of each stream, by who computes in it: a host has several, and no two operations share one.
-    streams: BTreeMap<(u64, NodeId, u32), u32>,
+    streams: BTreeMap<(Owner, NodeId, u32), u32>,
 }
 
 impl Computations {
@@ -36,7 +36,7 @@ impl Computations {
     }
 
     /// The number of a stream of a host, which belongs to one operation or trace.
-    pub(super) fn stream(&mut self, of: u64, host: NodeId, name: u32) -> u32 {
+    pub(super) fn stream(&mut self, of: Owner, host: NodeId, name: u32) -> u32 {
         let next = u32::try_from(self.streams.len()).unwrap_or(u32::MAX);
         *self.streams.entry((of, host, name)).or_insert(next)
     }

@@ -7,6 +7,7 @@ use lightloom_request::InputError;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::{Class, Flow, FlowId};
 
+use crate::build::sent::Owner;
 use crate::said::{Awaited, Place};
 
 /// Two hosts, the lower number first.
@@ -17,8 +18,8 @@ type Pair = (NodeId, NodeId);
 enum Of {
     /// A name that rows say.
     Name(String),
-    /// A collective operation.
-    Collective(usize),
+    /// A collective operation, or a process group of a trace.
+    Owner(Owner),
 }
 
 /// The connections of a scenario. A name in `[[flow]]` means one connection between two hosts. A name in
@@ -74,9 +75,9 @@ impl Connections {
         self.numbered(Of::Name(name.to_owned()), from, to)
     }
 
-    /// The number of the connection of a collective operation between two hosts.
-    pub(super) fn of_collective(&mut self, operation: usize, from: NodeId, to: NodeId) -> u32 {
-        self.numbered(Of::Collective(operation), from, to)
+    /// The number of the connection of an owner between two hosts.
+    pub(super) fn between(&mut self, owner: Owner, from: NodeId, to: NodeId) -> u32 {
+        self.numbered(Of::Owner(owner), from, to)
     }
 
     fn numbered(&mut self, of: Of, from: NodeId, to: NodeId) -> u32 {

@@ -42,6 +42,7 @@ mod refused;
 mod run;
 mod sent;
 mod sizes;
+mod trace_calls;
 mod traces;
 mod uplinks;
 mod waits;
@@ -102,7 +103,7 @@ pub struct ScenarioBuilder {
     troubles: Troubles,
     recovery: Option<RecoveryRow>,
     warnings: Vec<String>,
-    files: Vec<(PathBuf, String)>,
+    files: Vec<(PathBuf, Vec<u8>)>,
 }
 
 impl ScenarioBuilder {
@@ -257,8 +258,10 @@ impl ScenarioBuilder {
         file: &str,
         read: &ReadTrace,
     ) -> Result<(), InputError> {
-        let run = (&mut self.traffic, &mut self.computations);
-        self.traces.add(row, (file, read), run, &self.context)
+        let mtu = u64::from(self.parameters.params.wire.mtu);
+        let (groups, context) = (&self.groups, &self.context);
+        let run = (&mut self.traffic, &mut self.casts, &mut self.computations);
+        self.traces.add(row, (file, read), run, (groups, context, mtu))
     }
 
     /// Sets how messages over light are admitted.
@@ -301,8 +304,8 @@ impl ScenarioBuilder {
         self.warnings.push(warning);
     }
 
-    /// Adds a file that the scenario is read from, with its text.
-    pub fn file(&mut self, path: PathBuf, text: String) {
-        self.files.push((path, text));
+    /// Adds a file that the scenario is read from, with what is in it.
+    pub fn file(&mut self, path: PathBuf, bytes: Vec<u8>) {
+        self.files.push((path, bytes));
     }
 }

@@ -110,7 +110,7 @@ impl Rows {
         let Ends { begin, flows, .. } = &self.collectives;
         let of_collective = || (number >= *begin).then(|| collective_of(flows, number)).flatten();
         let of_trace = || {
-            let row = self.traces.iter().position(|flows| flows.contains(&number));
+            let row = self.traces.iter().position(|(flows, _)| flows.contains(&number));
             row.map(TraceRow::place_of)
         };
         of_trace().or_else(of_collective).unwrap_or(Place::ROOT)
@@ -122,7 +122,12 @@ impl Rows {
         if row < self.casts.len() {
             return MulticastRow::place_of(row);
         }
-        collective_of(&self.collectives.casts, number).unwrap_or(Place::ROOT)
+        let of_trace = || {
+            let row = self.traces.iter().position(|(_, casts)| casts.contains(&number));
+            row.map(TraceRow::place_of)
+        };
+        let of_collective = || collective_of(&self.collectives.casts, number);
+        of_trace().or_else(of_collective).unwrap_or(Place::ROOT)
     }
 
     /// The number of the `[[group]]` of a group.

@@ -9,17 +9,20 @@ use std::collections::BTreeMap;
 use lightloom_request::InputError;
 use lightloom_topology::electrical::NodeId;
 use lightloom_traces::{
-    Message, Need, Op, OpId, Path, Place as OpPlace, Rank, Stage, Summary, Trace, What,
+    At, Message, Need, Op, OpId, Path, Place as OpPlace, Rank, Stage, Summary, Trace, What,
 };
 use lightloom_twin::{Class, Verb};
 use lightloom_units::{DataSize, Instant, Span};
 
+use crate::build::casts::Casts;
 use crate::build::computations::Computations;
 use crate::build::context::Context;
 use crate::build::flows::{Common, Traffic};
+use crate::build::members::GroupRows;
 use crate::build::order;
 use crate::build::random::Purpose;
-use crate::build::sent::Sent;
+use crate::build::sent::{Owner, Sent};
+use crate::build::trace_calls::Calls;
 use crate::said::limits::LARGEST_FLOW;
 use crate::said::{Order, Place, Row as _, TraceRow};
 use crate::scenario::TraceRun;
@@ -42,6 +45,8 @@ pub struct ReadTrace {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Traces {
     pub(super) all: Vec<TraceRun>,
+    /// What waits for messages to groups, which get their numbers last.
+    pub(super) awaited: Vec<(Sent, usize)>,
     pub(super) warnings: Vec<String>,
 }
 
@@ -52,8 +57,8 @@ impl Traces {
         &mut self,
         row: &TraceRow,
         (file, read): (&str, &ReadTrace),
-        (traffic, computations): (&mut Traffic, &mut Computations),
-        context: &Context,
+        (traffic, casts, computations): (&mut Traffic, &mut Casts, &mut Computations),
+        (groups, context, mtu): (&GroupRows, &Context, u64),
     ) -> Result<(), InputError> {
         let place = TraceRow::place_of(self.all.len());
         row.check(place)?;
@@ -64,19 +69,23 @@ impl Traces {
         let number = self.all.len() as u64;
         let start = context.start(place, row.start)?;
         let hosts = hosts(row, (place, number), read.trace.ranks.len(), context)?;
-        let flows = traffic.flows.len();
+        let (flows, first_cast) = (traffic.flows.len(), casts.casts.len());
         context.check_flows(place, "file", flows, read.messages.len() as f64)?;
         let operations = read.trace.operations();
         if operations == 0 {
             let message = "has no operations; name a trace whose ranks do something";
             return Err(place.refuse("file", message));
         }
-        context.check_computations(place, "file", computations.all.len(), operations as f64)?;
+        // A collective operation also has the time at which a rank begins it.
+        let calls: usize = read.trace.calls.iter().map(|call| call.members.len()).sum();
+        let all = (operations + calls) as f64;
+        context.check_computations(place, "file", computations.all.len(), all)?;
         let name = row.name.clone().unwrap_or_else(|| file.to_owned());
         let first = computations.all.len();
         let mut lowering = Lowering {
             read,
-            number,
+            owner: Owner::Trace(self.all.len()),
+            place,
             hosts: &hosts,
             start,
             overhead: row.overhead.unwrap_or(Span::ZERO),
@@ -88,7 +97,7 @@ impl Traces {
             },
             first: Vec::new(),
             flows: Vec::new(),
-            posted: BTreeMap::new(),
+            begun: BTreeMap::new(),
             traffic,
             computations,
         };
@@ -96,7 +105,20 @@ impl Traces {
         lowering.delays();
         lowering.messages()?;
         lowering.needs();
-        let Lowering { first: begins, .. } = lowering;
+        let Lowering { first: begins, begun, common, .. } = lowering;
+        let of_calls = Calls {
+            row,
+            trace: (self.all.len(), &read.trace),
+            hosts: &hosts,
+            start,
+            class: common.class,
+            verb: common.verb,
+            place,
+            begun: &begun,
+            first: &begins,
+            awaited: &mut self.awaited,
+        };
+        let calls = of_calls.add((traffic, casts, computations), (groups, context, mtu))?;
         let ends = begins
             .iter()
             .zip(&read.trace.ranks)
@@ -108,10 +130,13 @@ impl Traces {
             hosts,
             start,
             flows: flows..traffic.flows.len(),
+            casts: first_cast..casts.casts.len(),
             computations: first..computations.all.len(),
             ranks: ends.collect(),
             path: read.path,
             summary,
+            groups: read.trace.groups.clone(),
+            calls,
         });
         Ok(())
     }
@@ -127,6 +152,8 @@ impl Traces {
         }
         let own =
             read.messages.iter().filter(|message| message.send.0 == message.receive.0).count();
+        let notes = read.trace.notes.iter();
+        self.warnings.extend(notes.map(|note| format!("{name}: {note}")));
         if own > 0 {
             self.warnings.push(format!(
                 "{name}: {own} messages go from a rank to itself; they take no time, and no link carries them"
@@ -156,11 +183,28 @@ fn hosts(
     Ok(hosts)
 }
 
+/// A refusal of an operation: at its line, or at the file where that has none.
+pub(super) fn refused(
+    (place, trace): (Place, &Trace),
+    operation: OpPlace,
+    message: String,
+) -> InputError {
+    let rank = operation.0.0;
+    match trace.at(operation) {
+        At::Line(line) => {
+            let message = format!("rank {rank}: {message}");
+            InputError::new(message).in_field("send").at_line(line.into())
+        }
+        at @ At::Record(_) => place.refuse("file", format!("rank {rank}: {at}: {message}")),
+    }
+}
+
 /// Turns a trace into flows and computations.
 struct Lowering<'a, 'b> {
     read: &'a ReadTrace,
-    /// The number of the trace.
-    number: u64,
+    /// Whose its streams are.
+    owner: Owner,
+    place: Place,
     /// The host of each rank.
     hosts: &'a [NodeId],
     start: Instant,
@@ -171,9 +215,9 @@ struct Lowering<'a, 'b> {
     first: Vec<usize>,
     /// The flow of each send, in the order of messages. None of a message of a rank to itself.
     flows: Vec<(OpPlace, Option<usize>)>,
-    /// The delay that ends where a receive may take its message. Only of receives whose begin others need, and that
-    /// need something themselves.
-    posted: BTreeMap<OpPlace, usize>,
+    /// The delay that ends where an operation begins: of collective operations, and of receives whose begin others need,
+    /// and that need something themselves.
+    begun: BTreeMap<OpPlace, usize>,
     traffic: &'b mut Traffic,
     computations: &'b mut Computations,
 }
@@ -188,9 +232,14 @@ impl Lowering<'_, '_> {
                 let takes = match op.what {
                     What::Compute { takes } => takes,
                     What::Send { .. } | What::Receive { .. } => self.overhead,
+                    What::Collective { .. } => Span::ZERO,
                 };
-                let stream = self.computations.stream(self.number, host, op.stream);
-                self.computations.push(host, Some(stream), (takes, self.start));
+                // A collective operation ends whatever else the rank does.
+                let stream = match op.what {
+                    What::Collective { .. } => None,
+                    _ => Some(self.computations.stream(self.owner, host, op.stream)),
+                };
+                self.computations.push(host, stream, (takes, self.start));
             }
         }
     }
@@ -200,12 +249,8 @@ impl Lowering<'_, '_> {
         for &Message { send, receive } in &self.read.messages {
             let What::Send { to, size, .. } = self.op(send).what else { continue };
             if size > LARGEST_FLOW {
-                let message = format!(
-                    "rank {}: found a message of {size}; one has at most {LARGEST_FLOW}",
-                    send.0.0
-                );
-                let line = self.op(send).line.into();
-                return Err(InputError::new(message).in_field("send").at_line(line));
+                let message = format!("found a message of {size}; one has at most {LARGEST_FLOW}");
+                return Err(refused((self.place, &self.read.trace), send, message));
             }
             if send.0 == receive.0 {
                 let (waits, before) = (self.of(receive), self.of(send));
@@ -224,20 +269,26 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Adds the delays of receives whose begin others need.
+    /// Adds the delays of collective operations, and of receives whose begin others need.
     fn delays(&mut self) {
         let read = self.read;
+        for &(rank, op) in read.trace.calls.iter().flat_map(|call| &call.members) {
+            let host = self.hosts[rank.index()];
+            let delay = self.computations.push(host, None, (Span::ZERO, self.start));
+            self.computations.after(Sent::Computation(self.of((rank, op))), delay);
+            self.begun.insert((rank, op), delay);
+        }
         for (rank, program) in read.trace.programs() {
             let begun = program.iter().flat_map(|(_, _, needs)| needs);
             for on in begun.filter(|need| need.how == Stage::Begun).map(|need| need.on) {
                 let is_receive = matches!(program.ops()[on.index()].what, What::Receive { .. });
                 if is_receive
                     && !program.needs(on).is_empty()
-                    && !self.posted.contains_key(&(rank, on))
+                    && !self.begun.contains_key(&(rank, on))
                 {
                     let host = self.hosts[rank.index()];
                     let delay = self.computations.push(host, None, (Span::ZERO, self.start));
-                    self.posted.insert((rank, on), delay);
+                    self.begun.insert((rank, on), delay);
                 }
             }
         }
@@ -248,7 +299,7 @@ impl Lowering<'_, '_> {
         let read = self.read;
         for (rank, program) in read.trace.programs() {
             for (id, _, needs) in program.iter() {
-                let own = [Some(self.of((rank, id))), self.posted.get(&(rank, id)).copied()];
+                let own = [Some(self.of((rank, id))), self.begun.get(&(rank, id)).copied()];
                 for waits in own.into_iter().flatten() {
                     needs.iter().for_each(|need| self.need(waits, rank, *need));
                 }
@@ -268,9 +319,9 @@ impl Lowering<'_, '_> {
                 }
             }
             (Stage::Ended, _) => self.computations.after(Sent::Computation(waits), of),
-            (Stage::Begun, What::Receive { .. }) => {
-                if let Some(&posted) = self.posted.get(&before) {
-                    self.computations.after(Sent::Computation(waits), posted);
+            (Stage::Begun, What::Receive { .. } | What::Collective { .. }) => {
+                if let Some(&begun) = self.begun.get(&before) {
+                    self.computations.after(Sent::Computation(waits), begun);
                 }
             }
             (Stage::Begun, _) => self.computations.after_begin(waits, of),

@@ -5,7 +5,6 @@ use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::{Computation, Flow, FlowId, Multicast, first_ring};
 
 use crate::build::casts::Casts;
-use crate::build::collectives::Collectives;
 use crate::build::computations::Computations;
 use crate::build::flows::Traffic;
 use crate::build::sent::Sent;
@@ -13,13 +12,13 @@ use crate::said::{Awaited, FlowRow, MulticastRow, Place, Row as _};
 
 /// Enters what waits for messages to groups and for computations, and what these wait for; the computations.
 pub(super) fn enter(
-    (traffic, collectives, computations): (&mut Traffic, &Collectives, &mut Computations),
+    (traffic, awaited, computations): (&mut Traffic, &[(Sent, usize)], &mut Computations),
     casts: &Casts,
     multicast: &mut Multicast,
     network: &Network,
 ) -> Result<Vec<Computation>, InputError> {
     let flows = &mut traffic.flows;
-    for &(waits, cast) in &collectives.awaited {
+    for &(waits, cast) in awaited {
         let id = id(flows.len(), cast);
         match waits {
             Sent::Flow(number) => flows[number].after.push(id),

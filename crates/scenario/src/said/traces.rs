@@ -1,5 +1,6 @@
 //! Traces of applications.
 
+use lightloom_schedules::Schedule;
 use lightloom_twin::{Class, Verb};
 use lightloom_units::{DataSize, Instant, Span};
 
@@ -12,10 +13,26 @@ use crate::said::value::FileName;
 section! {
     /// A trace of an application: what each rank sends, receives and computes, and after what.
     pub struct TraceRow = "trace", list {
-        /// File with the trace, in the text form of GOAL.
+        /// File with the trace: one in the text form of GOAL, or that of rank 0 of Chakra, NAME.0.et.
         file: FileName = "";
+        /// File with the process groups of a trace of Chakra: a JSON object of names and lists of ranks.
+        process_groups: FileName = "none";
         /// Name in reports.
         name: String = "name of the file";
+        /// Schedule of the broadcasts of a trace of Chakra.
+        broadcast: Schedule = "none";
+        /// Schedule of its allgathers.
+        allgather: Schedule = "none";
+        /// Schedule of its reduce-scatters.
+        reduce_scatter: Schedule = "none";
+        /// Schedule of its allreduces.
+        allreduce: Schedule = "none";
+        /// Schedule of its all-to-alls.
+        all_to_all: Schedule = "none";
+        /// Schedule of its barriers.
+        barrier: Schedule = "none";
+        /// Size of slices at most, for chain, binomial-pipeline and double-tree.
+        slice: DataSize ["kB"] = "64 kB", from DataSize::from_bytes(1), to LARGEST_FLOW;
         /// Hosts of the ranks, a host each, that of rank 0 first.
         hosts: Members = "all";
         /// Order in which ranks take the hosts.

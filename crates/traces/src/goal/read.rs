@@ -86,7 +86,7 @@ impl<'s> Reader<'s> {
             );
             return Err(TraceError::new(message).at_line(self.at()));
         }
-        Ok(Trace { ranks: programs.into_iter().flatten().collect() })
+        Ok(Trace { ranks: programs.into_iter().flatten().collect(), ..Trace::default() })
     }
 
     /// The block of a rank.
@@ -228,7 +228,7 @@ impl<'s> Reader<'s> {
 
     fn op(&self, what: What, behind: &Behind, line: u32) -> Result<Op, TraceError> {
         let (stream, nic) = (self.small("cpu", behind.cpu)?, self.small("nic", behind.nic)?);
-        Ok(Op { what, stream, nic, line })
+        Ok(Op { what, stream, nic, at: line })
     }
 
     /// What stands behind an operation: tag, cpu and nic, each once at most.

@@ -7,7 +7,7 @@ use crate::program::{Need, OpId, Stage, Trace, What};
 /// Writes a trace: what [`read`](super::read) reads again as it was, but for the numbers of lines.
 ///
 /// # Errors
-/// Those of the writer.
+/// Those of the writer; also if the trace has collective operations.
 pub fn write(trace: &Trace, to: &mut (impl Write + ?Sized)) -> io::Result<()> {
     writeln!(to, "num_ranks {}", trace.ranks.len())?;
     for (rank, program) in trace.programs() {
@@ -22,6 +22,10 @@ pub fn write(trace: &Trace, to: &mut (impl Write + ?Sized)) -> io::Result<()> {
                     let any = |number: Option<u32>| number.map_or(-1, i64::from);
                     let (from, tag) = (any(from.map(|rank| rank.0)), any(tag));
                     write!(to, "recv {}b from {from} tag {tag}", size.as_bytes())?;
+                }
+                What::Collective { .. } => {
+                    let message = "GOAL has no collective operations";
+                    return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
                 }
                 // Times of less than a nanosecond have no place in GOAL.
                 What::Compute { takes } => write!(to, "calc {}", takes.as_ps().div_ceil(1_000))?,

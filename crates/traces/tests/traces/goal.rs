@@ -13,7 +13,7 @@ fn all_of_the_language_is_read() {
                 recv 8b from -1 tag -1 cpu 2 nic 1\n}\nrank 0 { l1: calc 1500 cpu 3 // behind\n\
                 \tl2: send 8b to 1 nic 2 cpu 1 tag 7\nl2 requires l1\nl3: calc 0\nl3 irequires l2 }\nrank 2 {\n}";
     let trace = read(text).unwrap();
-    let op = |what, stream, nic, line| Op { what, stream, nic, line };
+    let op = |what, stream, nic, at| Op { what, stream, nic, at };
     let size = DataSize::from_bytes(8);
     let zero = vec![
         op(What::Compute { takes: Span::from_ns(1_500) }, 3, 0, 9),
@@ -26,7 +26,7 @@ fn all_of_the_language_is_read() {
     ];
     let one = vec![op(What::Receive { from: None, size, tag: None }, 2, 1, 7)];
     let ranks = vec![Program::new(zero, needs), Program::new(one, vec![]), Program::default()];
-    assert_eq!(trace, Trace { ranks });
+    assert_eq!(trace, Trace { ranks, ..Trace::default() });
 }
 
 /// What is refused, at which line, and what the message says.
@@ -63,7 +63,7 @@ fn what_is_no_goal_is_refused_at_its_line() {
     ];
     for (text, line, message) in cases {
         let error = read(text).unwrap_err();
-        assert_eq!(error.line, line, "{text:?}: {error}");
+        assert_eq!(error.at, line.map(At::Line), "{text:?}: {error}");
         assert!(error.to_string().contains(message), "{text:?}: {error}");
     }
 }
@@ -79,11 +79,11 @@ fn binary_forms_are_told() {
 /// The same trace without its lines.
 fn without_lines(trace: Trace) -> Trace {
     let program = |one: Program| {
-        let ops = one.ops().iter().map(|op| Op { line: 0, ..*op }).collect();
+        let ops = one.ops().iter().map(|op| Op { at: 0, ..*op }).collect();
         let needs = one.iter().flat_map(|(id, _, needs)| needs.iter().map(move |need| (id, *need)));
         Program::new(ops, needs.collect())
     };
-    Trace { ranks: trace.ranks.into_iter().map(program).collect() }
+    Trace { ranks: trace.ranks.into_iter().map(program).collect(), ..Trace::default() }
 }
 
 proptest! {

@@ -13,7 +13,7 @@ fn ring(text: &str) -> String {
     let trace = read(text).unwrap();
     let messages = pair(&trace).unwrap();
     let error = Order::new(&trace, &messages).unwrap_err();
-    format!("{}:{} {}", error.rank.unwrap().0, error.line.unwrap(), error.message)
+    format!("{}:{} {}", error.rank.unwrap().0, error.at.unwrap(), error.message)
 }
 
 #[test]
@@ -21,7 +21,7 @@ fn rings_are_named() {
     let own = "num_ranks 1\nrank 0 {\na: calc 1\nb: calc 1\nc: calc 1\na requires b\nb requires c\nc irequires a\n}";
     assert_eq!(
         ring(own),
-        "0:3 waits for itself, in a ring: rank 0 line 3, rank 0 line 4, rank 0 line 5; each waits for the next"
+        "0:line 3 waits for itself, in a ring: rank 0 line 3, rank 0 line 4, rank 0 line 5; each waits for the next"
     );
     // Each sends only after it has received.
     let both = "num_ranks 2\nrank 0 {\na: recv 1b from 1\nb: send 1b to 1\nb requires a\n}\nrank 1 {\n\

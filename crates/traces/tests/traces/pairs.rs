@@ -14,7 +14,11 @@ fn text(ranks: &[&str]) -> String {
 
 fn refused(ranks: &[&str], rank: u32, line: u32, message: &str) {
     let error = pair(&read(&text(ranks)).unwrap()).unwrap_err();
-    assert_eq!((error.rank, error.line), (Some(Rank(rank)), Some(line)), "{ranks:?}: {error}");
+    assert_eq!(
+        (error.rank, error.at),
+        (Some(Rank(rank)), Some(At::Line(line))),
+        "{ranks:?}: {error}"
+    );
     assert!(error.message.contains(message), "{ranks:?}: {error}");
 }
 

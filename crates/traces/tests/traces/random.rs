@@ -27,7 +27,7 @@ impl Making {
             let how = if *begun { Stage::Begun } else { Stage::Ended };
             self.needs.push((id, Need { on: OpId(index.index(id.index()) as u32), how }));
         }
-        self.ops.push(Op { what, stream, nic: 0, line: 0 });
+        self.ops.push(Op { what, stream, nic: 0, at: 0 });
     }
 }
 
@@ -46,5 +46,6 @@ pub fn trace(said: &[Said]) -> Trace {
         let receive = What::Receive { from: Some(from), size, tag: Some(*tag) };
         ranks[to.index()].push(receive, *stream, needs);
     }
-    Trace { ranks: ranks.into_iter().map(|one| Program::new(one.ops, one.needs)).collect() }
+    let ranks = ranks.into_iter().map(|one| Program::new(one.ops, one.needs)).collect();
+    Trace { ranks, ..Trace::default() }
 }

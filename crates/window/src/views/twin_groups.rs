@@ -7,7 +7,7 @@ use lightloom::shown::groups::{
     ADMITTED, Admitted, COPIES, Copied, LACKING, LOSSY, Lacking, MEMORY, MESSAGES, PACKETS,
     RELIABLE, REPEATS, admission, splitters,
 };
-use lightloom::shown::traces::TRACES;
+use lightloom::shown::traces::{CALLS, Calls, TRACES};
 use lightloom::twin::SimulateReport;
 
 use super::shown::{facts, list};
@@ -17,6 +17,7 @@ pub fn show(ui: &mut Ui, report: &SimulateReport) {
     list(ui, &COLLECTIVES, &report.collectives);
     list(ui, &RATES, &report.collectives);
     list(ui, &TRACES, &report.traces);
+    list(ui, &CALLS, &Calls::of(&report.traces));
     let messages = &report.multicasts;
     list(ui, &MESSAGES, messages);
     list(ui, &PACKETS, messages);

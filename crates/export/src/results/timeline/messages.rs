@@ -39,7 +39,6 @@ pub(super) fn all<'a>(
     scenario: &'a Scenario,
     outcome: &'a Outcome,
 ) -> impl Iterator<Item = Message> + 'a {
-    let ends = &scenario.rows.collectives;
     let first_cast = scenario.rows.casts.last().copied().unwrap_or(0);
     let flows = scenario.flows.iter().zip(&outcome.flows).enumerate();
     let flows = flows.filter_map(move |(number, (flow, came))| {
@@ -66,7 +65,7 @@ pub(super) fn all<'a>(
             acknowledged: came.all.acknowledged,
             receivers: came.receivers.iter().map(|got| (got.host, got.received)).collect(),
             after: cast.after.iter().map(|before| before.0).collect(),
-            job: (place >= first_cast).then(|| of(&ends.casts, place)).flatten(),
+            job: (place >= first_cast).then(|| cast_job(scenario, place)).flatten(),
         })
     });
     flows.chain(casts)
@@ -75,10 +74,17 @@ pub(super) fn all<'a>(
 /// The operation or the trace of a flow.
 fn job(scenario: &Scenario, number: usize) -> Option<usize> {
     let Rows { collectives, traces, .. } = &scenario.rows;
-    if let Some(trace) = traces.iter().position(|flows| flows.contains(&number)) {
+    if let Some(trace) = traces.iter().position(|(flows, _)| flows.contains(&number)) {
         return Some(collectives.flows.len() + trace);
     }
     (number >= collectives.begin).then(|| of(&collectives.flows, number)).flatten()
+}
+
+/// The same of a message to a group.
+fn cast_job(scenario: &Scenario, place: usize) -> Option<usize> {
+    let Rows { collectives, traces, .. } = &scenario.rows;
+    let of_trace = || traces.iter().position(|(_, casts)| casts.contains(&place));
+    of(&collectives.casts, place).or_else(|| Some(collectives.flows.len() + of_trace()?))
 }
 
 /// A computation that has begun.
