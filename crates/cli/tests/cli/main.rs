@@ -10,6 +10,9 @@ mod assumed;
 mod bench;
 mod broken_plans;
 mod buildings;
+#[allow(dead_code, reason = "the tests of the reader use all of it")]
+#[path = "../../../traces/tests/traces/wire.rs"]
+mod chakra_files;
 mod choices;
 mod collective;
 mod collective_beside;
@@ -86,6 +89,7 @@ mod shrinking;
 mod simulate;
 mod simulate_accelerators;
 mod simulate_admission;
+mod simulate_chakra;
 mod simulate_circuits;
 mod simulate_collectives;
 mod simulate_computing;

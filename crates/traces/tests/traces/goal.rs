@@ -1,7 +1,7 @@
 //! The text of GOAL.
 
 use lightloom_traces::goal::{read, refuse_binary, write};
-use lightloom_traces::{Need, Op, OpId, Program, Rank, Stage, Trace, What};
+use lightloom_traces::{At, Need, Op, OpId, Program, Rank, Stage, Trace, What};
 use lightloom_units::{DataSize, Span};
 use proptest::prelude::*;
 

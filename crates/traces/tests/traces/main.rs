@@ -6,7 +6,9 @@
     reason = "clippy.toml frees #[test] functions only; these files are those and their helpers"
 )]
 
+mod chakra;
 mod goal;
 mod order;
 mod pairs;
 mod random;
+mod wire;

@@ -60,7 +60,8 @@ impl Times<'_> {
         let at = if ends {
             let begin = self.at(place, false);
             match op.what {
-                What::Send { .. } => begin,
+                // GOAL has no collective operations.
+                What::Send { .. } | What::Collective { .. } => begin,
                 What::Compute { takes } => begin + takes.as_ps(),
                 What::Receive { .. } => {
                     let send = self.messages[&place];

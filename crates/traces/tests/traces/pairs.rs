@@ -1,7 +1,7 @@
 //! Which receive takes which message.
 
 use lightloom_traces::goal::read;
-use lightloom_traces::{Message, OpId, Rank, What, pair};
+use lightloom_traces::{At, Message, OpId, Rank, What, pair};
 use proptest::prelude::*;
 
 use crate::random::{operations, trace};
