@@ -299,7 +299,8 @@ pub(crate) enum Command {
     Collective(Box<CollectiveArgs>),
     /// Print what a trace has: ranks, messages, computations and its longest path.
     ///
-    /// A trace says what the ranks of an application sent, received and computed, in the text form of GOAL.
+    /// A trace says what the ranks of an application sent, received and computed, in the text form of GOAL
+    /// or in the files of MLCommons Chakra.
     ///
     /// A trace is refused where a message has no receive, or operations wait for themselves. A [[trace]] of a scenario
     /// runs it.

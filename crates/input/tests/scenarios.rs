@@ -285,7 +285,7 @@ fn values_in_place_of_a_file_make_what_the_file_makes() {
         let texts = Texts::keeping(BTreeMap::new()).giving(values);
         let from_values = from_text(&path, &texts).unwrap();
         let recorded = record(&fields);
-        assert_eq!(from_values.files[0], (path.clone(), recorded.clone()));
+        assert_eq!(from_values.files[0], (path.clone(), recorded.clone().into_bytes()));
         let texts = Texts::keeping(BTreeMap::from([(path.clone(), recorded)]));
         let from_record = from_text(&path, &texts).unwrap();
         let expected = shown(read);

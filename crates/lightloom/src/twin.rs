@@ -65,5 +65,5 @@ pub use lightloom_sim::report::{
 pub use lightloom_sim::so_far::{QueueReport, SoFarReport};
 pub use lightloom_sim::summary::{IntervalReport, RatiosReport, TimesReport};
 pub use lightloom_sim::to_groups::ToGroupsReport;
-pub use lightloom_sim::trace_file::{PathReport, TraceFileReport};
-pub use lightloom_sim::traces::TraceRunReport;
+pub use lightloom_sim::trace_file::{CallsReport, PathReport, TraceFileReport};
+pub use lightloom_sim::traces::{TraceCallsReport, TraceRunReport};

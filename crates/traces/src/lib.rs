@@ -1,8 +1,9 @@
 //! Traces of applications: what each rank sends, receives and computes, and after what.
 //!
-//! A format has a reader that makes a [`Trace`]. Nothing here knows a host or a network. Of schedules it has the names of
-//! collective operations.
+//! A format has a reader that makes a [`Trace`]. Nothing here knows a host or a network. Of schedules it has the names
+//! of collective operations.
 
+mod at;
 pub mod chakra;
 mod error;
 pub mod goal;
@@ -11,7 +12,8 @@ mod pairs;
 mod program;
 mod summary;
 
-pub use error::{At, TraceError};
+pub use at::At;
+pub use error::TraceError;
 pub use order::{Ideal, Order, Path};
 pub use pairs::{Message, Place, pair};
 pub use program::{

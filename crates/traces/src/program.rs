@@ -3,7 +3,7 @@
 use lightloom_schedules::Operation;
 use lightloom_units::{DataSize, Span};
 
-use crate::error::At;
+use crate::at::At;
 
 /// A rank: a process of the application, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

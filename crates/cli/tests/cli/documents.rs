@@ -133,10 +133,10 @@ impl Desk {
     fn new() -> Self {
         let desk = Self(tempfile::tempdir().expect("a temporary folder"));
         for folder in ["examples", "catalogue"] {
-            fs::create_dir(desk.0.path().join(folder)).expect("a new folder");
-            for file in files(folder, &[".toml", ".csv", ".txt", ".goal"]) {
-                let name = file.file_name().expect("a file");
-                fs::copy(&file, desk.0.path().join(folder).join(name)).expect("it is copied");
+            for file in files(folder, &[".toml", ".csv", ".txt", ".goal", ".et", ".json"]) {
+                let to = desk.0.path().join(file.strip_prefix(root()).expect("it is below"));
+                fs::create_dir_all(to.parent().expect("a folder")).expect("a new folder");
+                fs::copy(&file, to).expect("it is copied");
             }
         }
         let made = desk.run("lightloom new --tors 24 -o small.toml");

@@ -24,7 +24,8 @@ pub struct TraceOptions {
 }
 
 /// What a trace of an application has: ranks, messages, computations, collective operations, and its longest path. It
-/// is read as a `[[trace]]` of a scenario is. The messages and computations of a scenario are a trace too, with a rank for each host.
+/// is read as a `[[trace]]` of a scenario is. The messages and computations of a scenario are a trace too, with a rank
+/// for each host.
 ///
 /// # Examples
 /// ```

@@ -280,7 +280,7 @@ fn runs(checked: &mut Checked) {
     let text = "num_ranks 2\nrank 0 {\nsend 8b to 1\n}\nrank 1 {\nrecv 8b from 0\n}\n";
     let texts = Texts::default().with(goal, text.to_owned());
     let rate = Some(BitRate::from_gbps(100));
-    let asked = TraceOptions { latency: Some(Span::from_us(1)), rate };
+    let asked = TraceOptions { latency: Some(Span::from_us(1)), rate, ..TraceOptions::default() };
     checked.reads_back("application-trace", &trace(goal, &texts, asked).expect("a trace"));
     for (file, seeds) in [("losses.toml", None), ("links.toml", None), ("losses.toml", Some(2))] {
         let record = seeds.is_none().then_some(1_000);

@@ -1,7 +1,7 @@
 //! The collective operations of a trace, as messages by the schedules that the scenario names.
 //!
-//! A rank begins its part when it has done what the operation waits for, and its part ends with the last message that it
-//! sends or receives in it. Messages between two ranks of one process group go over one queue pair.
+//! A rank begins its part when it has done what the operation waits for, and its part ends with the last message that
+//! it sends or receives in it. Messages between two ranks of one process group go over one queue pair.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lightloom_request::InputError;
 use lightloom_schedules::{Given, Operation, Refusal, Schedule, To};
 use lightloom_topology::electrical::NodeId;
-use lightloom_traces::{Call, OpId, Place as OpPlace, Rank, Trace};
+use lightloom_traces::{At, Call, OpId, Place as OpPlace, Rank, Trace};
 use lightloom_twin::{Class, GroupId, Verb};
 use lightloom_units::{DataSize, Instant};
 
@@ -22,7 +22,6 @@ use crate::build::flows::Traffic;
 use crate::build::members::GroupRows;
 use crate::build::parts::Part;
 use crate::build::sent::{Owner, Sent};
-use crate::build::traces::refused;
 use crate::said::limits::LARGEST_FLOW;
 use crate::said::{Place, TraceRow};
 use crate::scenario::{CallRun, GroupTransport};
@@ -281,6 +280,22 @@ impl Calls<'_> {
             return Err(self.place.refuse(field, message));
         }
         Ok(OfGroup { row: *row, id: GroupId(group.first), is_datagram: false })
+    }
+}
+
+/// A refusal of an operation: at its line, or at the file where that has none.
+pub(super) fn refused(
+    (place, trace): (Place, &Trace),
+    operation: OpPlace,
+    message: String,
+) -> InputError {
+    let rank = operation.0.0;
+    match trace.at(operation) {
+        At::Line(line) => {
+            let message = format!("rank {rank}: {message}");
+            InputError::new(message).in_field("send").at_line(line.into())
+        }
+        at @ At::Record(_) => place.refuse("file", format!("rank {rank}: {at}: {message}")),
     }
 }
 

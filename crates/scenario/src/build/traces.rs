@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use lightloom_request::InputError;
 use lightloom_topology::electrical::NodeId;
 use lightloom_traces::{
-    At, Message, Need, Op, OpId, Path, Place as OpPlace, Rank, Stage, Summary, Trace, What,
+    Message, Need, Op, OpId, Path, Place as OpPlace, Rank, Stage, Summary, Trace, What,
 };
 use lightloom_twin::{Class, Verb};
 use lightloom_units::{DataSize, Instant, Span};
@@ -22,7 +22,7 @@ use crate::build::members::GroupRows;
 use crate::build::order;
 use crate::build::random::Purpose;
 use crate::build::sent::{Owner, Sent};
-use crate::build::trace_calls::Calls;
+use crate::build::trace_calls::{Calls, refused};
 use crate::said::limits::LARGEST_FLOW;
 use crate::said::{Order, Place, Row as _, TraceRow};
 use crate::scenario::TraceRun;
@@ -183,22 +183,6 @@ fn hosts(
     Ok(hosts)
 }
 
-/// A refusal of an operation: at its line, or at the file where that has none.
-pub(super) fn refused(
-    (place, trace): (Place, &Trace),
-    operation: OpPlace,
-    message: String,
-) -> InputError {
-    let rank = operation.0.0;
-    match trace.at(operation) {
-        At::Line(line) => {
-            let message = format!("rank {rank}: {message}");
-            InputError::new(message).in_field("send").at_line(line.into())
-        }
-        at @ At::Record(_) => place.refuse("file", format!("rank {rank}: {at}: {message}")),
-    }
-}
-
 /// Turns a trace into flows and computations.
 struct Lowering<'a, 'b> {
     read: &'a ReadTrace,
@@ -215,8 +199,8 @@ struct Lowering<'a, 'b> {
     first: Vec<usize>,
     /// The flow of each send, in the order of messages. None of a message of a rank to itself.
     flows: Vec<(OpPlace, Option<usize>)>,
-    /// The delay that ends where an operation begins: of collective operations, and of receives whose begin others need,
-    /// and that need something themselves.
+    /// The delay that ends where an operation begins: of collective operations, and of receives whose begin others
+    /// need, and that need something themselves.
     begun: BTreeMap<OpPlace, usize>,
     traffic: &'b mut Traffic,
     computations: &'b mut Computations,

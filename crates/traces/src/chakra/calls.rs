@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use lightloom_schedules::Operation;
 use lightloom_units::DataSize;
 
+use crate::at::At;
 use crate::chakra::groups::Groups;
 use crate::chakra::rank::Asked;
-use crate::error::{At, TraceError};
+use crate::error::TraceError;
 use crate::program::{Call, CallId, Need, Op, OpId, ProcessGroup, Rank, What};
 
 /// The operations that each rank asks for, by process groups.

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use lightloom_schedules::Operation;
 use lightloom_units::{DataSize, Span};
 
+use crate::at::At;
 use crate::chakra::attributes::Attributes;
 use crate::chakra::groups::{Groups, OfRank};
 use crate::chakra::wire::{self, Node};
-use crate::error::{At, TraceError};
+use crate::error::TraceError;
 use crate::program::{CallId, Need, Op, OpId, Rank, Stage, What};
 
 /// The longest duration, in microseconds: 11 days, as in GOAL.

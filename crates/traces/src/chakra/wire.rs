@@ -3,7 +3,8 @@
 use prost::Message as _;
 use prost::encoding::{DecodeContext, decode_key, decode_varint, skip_field};
 
-use crate::error::{At, TraceError};
+use crate::at::At;
+use crate::error::TraceError;
 
 /// A node: `Node` of the schema. Its start is not read, since a run decides it.
 #[derive(Clone, PartialEq, prost::Message)]

@@ -258,8 +258,8 @@ fn a_ring_through_collective_operations_is_named() {
     let error = order(&trace).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "rank 0: record 2: waits for itself, in a ring: rank 0 record 2, rank 1 record 3, rank 1 record 2, rank 0 record \
-         3; each waits for the next"
+        "rank 0: record 2: waits for itself, in a ring: rank 0 record 2, rank 1 record 3, rank 1 record 2, \
+         rank 0 record 3; each waits for the next"
     );
     let trace = read(&[rank("a", "b"), rank("a", "b")], &groups).unwrap();
     assert!(order(&trace).is_ok());
