@@ -65,11 +65,12 @@ mtu = "{MTU} B"
     command = [lightloom, "simulate", "s.toml", "--trace", "trace.csv", "--out", "out", "--json", *pcaps]
     ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
     assert json.loads(ran.stdout)["end"]["how"] == "done"
-    names, arrive = {}, {}
+    names, arrive, ways = {}, {}, []
     with open(folder / "out/links.csv", newline="") as file:
         for row in csv.DictReader(file):
             names[int(row["from"])] = row["from_name"]
             arrive[int(row["from"]), int(row["port"])] = int(row["to"])
+            ways.append(row)
     trace = {}
     with open(folder / "trace.csv", newline="") as file:
         for row in csv.DictReader(file):
@@ -78,22 +79,23 @@ mtu = "{MTU} B"
             here = int(row["node"])
             sender = arrive[here, int(row["port"])]
             trace.setdefault(f"{names[sender]}>{names[here]}", []).append((sender, row))
-    return trace
+    sent = {f"{names[int(row['from'])]}>{names[int(row['to'])]}": row for row in ways}
+    return trace, sent
 
 
 @pytest.fixture(scope="module", params=CASES, ids=str)
 def captured(request, lightloom, tmp_path_factory):
     flows, transport, more = CASES[request.param]
     folder = tmp_path_factory.mktemp("captured")
-    trace = run(lightloom, folder, flows, transport, more)
+    trace, sent = run(lightloom, folder, flows, transport, more)
     settings = dict(line.split(" = ") for line in transport.splitlines())
     first_psn, ack_every = int(settings.get("first_psn", 0)), int(settings.get("ack_every", 1))
     model = Model(flows, MTU, first_psn, ack_every)
-    return request.param, folder, trace, model
+    return request.param, folder, (trace, sent), model
 
 
 def test_every_packet_is_what_the_trace_says(captured):
-    case, folder, trace, model = captured
+    case, folder, (trace, sent), model = captured
     kinds, wrong = {}, 0
     for i, link in enumerate(LINKS):
         path = folder / f"{i}.pcapng"
@@ -128,6 +130,12 @@ def test_every_packet_is_what_the_trace_says(captured):
             else:
                 check_data(fields, row, model, frame, good)
         assert all(next(left, None) is None for left in rows.values())
+        # What a link carried is what its capture has, to the byte; a capture lacks the check sequence of Ethernet.
+        for name in interfaces:
+            row, frames = sent[name], [frame for interface, _, frame in raw if interface == name]
+            assert len(frames) == int(row["received"]) == int(row["sent"]) - int(row["lost"]) - int(row["in_flight"])
+            if len(frames) == int(row["sent"]):
+                assert sum(map(len, frames)) + 4 * len(frames) == int(row["sent_bytes"]), name
     expected = {
         "losses, go-back-n": {"nack"},
         "losses, selective repeat": {"nack"},

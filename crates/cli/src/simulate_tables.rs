@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use lightloom::shown::amounts::{bytes, known, time};
 use lightloom::shown::collectives::{OVER_RUNS, OverRuns};
+use lightloom::shown::ledger::LEDGER;
 use lightloom::shown::replicas::{MESSAGES, Message, RUNS, means};
 use lightloom::shown::run::{DROPS, RING, SIZES, WAITING};
 use lightloom::shown::traces;
@@ -98,6 +99,7 @@ pub(crate) fn run(run: &Run) -> String {
     timing_rows(&mut facts, &run.timing);
     let _ = writeln!(text, "{facts}");
 
+    text += &listed(&LEDGER, &report.ledger);
     text.push_str(&error_tables::errors(report));
     text.push_str(&group_tables::groups(report));
     text.push_str(&admission_tables::admission(report));

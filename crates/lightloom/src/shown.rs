@@ -2,7 +2,7 @@
 
 pub use lightloom_export::shown::amounts;
 pub use lightloom_export::shown::{
-    advice, cabling, collectives, design, explore, failures, groups, growth, light, replicas, run,
-    trace_file, traces,
+    advice, cabling, collectives, design, explore, failures, groups, growth, ledger, light,
+    replicas, run, trace_file, traces,
 };
 pub use lightloom_tables::shown::{Face, Head, List, Shown};

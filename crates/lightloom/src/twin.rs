@@ -42,6 +42,7 @@ pub use lightloom_sim::groups::{
 };
 pub use lightloom_sim::kinds::{DropCause, Mark, PacketKind, TrafficClass};
 pub use lightloom_sim::lacks::{CausesReport, LacksReport};
+pub use lightloom_sim::ledger::{LedgerReport, MessageOrigin};
 pub use lightloom_sim::look::ScenarioReport;
 pub use lightloom_sim::manifest::{FileReport, ManifestReport};
 pub use lightloom_sim::overflow::OverflowReport;

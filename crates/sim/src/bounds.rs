@@ -33,6 +33,9 @@ fn impossible(
 ) -> Result<(), String> {
     let reached = report.end.reached_ps;
     holds(reached <= scenario.until.as_ps(), || format!("the end at {reached} ps and until"))?;
+    for row in &report.ledger {
+        holds(row.is_even(), || format!("the ledger of {}", row.origin))?;
+    }
     goodput(scenario, outcome, report)?;
     series(scenario, outcome)?;
     flows(scenario, &report.flows, reached)?;

@@ -21,6 +21,7 @@ pub mod groups;
 pub mod hands;
 pub mod kinds;
 pub mod lacks;
+pub mod ledger;
 pub mod look;
 pub mod manifest;
 pub mod overflow;

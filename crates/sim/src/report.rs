@@ -16,6 +16,7 @@ use crate::errors::{self, NeverStartedReport, QueuePairErrorReport};
 use crate::goodput::GoodputsReport;
 use crate::groups::{GroupTableReport, MulticastReport, ReliableGroupReport, SplittersReport};
 use crate::kinds::DropCause;
+use crate::ledger::LedgerReport;
 use crate::manifest::ManifestReport;
 use crate::overflow::{self, OverflowReport};
 use crate::recovery::{self, RecoveryReport};
@@ -36,6 +37,8 @@ pub struct SimulateReport {
     pub end: EndReport,
     /// The network.
     pub network: NetworkReport,
+    /// What messages asked for, what went out for it, and where it ended, by what they come from.
+    pub ledger: Vec<LedgerReport>,
     /// Payload that arrived, with its time and rate.
     pub goodput: GoodputsReport,
     /// Completion times.
@@ -236,6 +239,7 @@ impl SimulateReport {
             warnings: warnings(scenario, outcome),
             end: EndReport::new(scenario, outcome),
             network: NetworkReport::new(scenario),
+            ledger: LedgerReport::all(scenario, outcome),
             goodput: GoodputsReport::new(scenario, outcome),
             flows: FlowsReport::new(scenario, outcome, ideals),
             to_groups: ToGroupsReport::of(outcome),

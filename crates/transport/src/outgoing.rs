@@ -18,8 +18,8 @@ pub struct Outgoing {
     pub sent: u64,
     /// Of those, packets that had gone out before.
     pub resent: u64,
-    /// Of those, packets that were repeated after a timeout.
-    pub resent_late: u64,
+    /// Bytes of all packets that went out, without preamble and gap.
+    pub sent_bytes: u64,
     /// The flow that the message is.
     pub flow: FlowId,
     /// Header that the first packet has beyond the others'.
@@ -27,6 +27,10 @@ pub struct Outgoing {
     /// What goes before its payload (gleam:3.3.write), and the packets of that.
     announced: u32,
     lead: u32,
+    /// Of the packets that had gone out before, those that were repeated after a timeout.
+    pub resent_late: u64,
+    /// Bytes of the packets that had gone out before.
+    pub resent_bytes: u64,
     /// Messages that it waits for.
     pub(super) missing: u32,
     /// When the application asked for it; none before that.
@@ -61,6 +65,16 @@ impl Outgoing {
         let lead = bytes.div_ceil(mtu.into());
         let all = u64::from(lead) * series::messages(self.bytes, mtu);
         Self { announced: bytes, lead, end: self.end + all, ..self }
+    }
+
+    /// Bytes of all its packets, without preamble and gap, each sent once.
+    pub fn all_bytes(&self, mtu: u16, header: u16) -> u64 {
+        let packets = self.end - self.first;
+        let messages = series::messages(self.bytes, mtu);
+        // The first packet of a message has it, and the first that announces one.
+        let extras = messages * if self.lead > 0 { 2 } else { 1 };
+        let announced = messages * u64::from(self.announced);
+        self.bytes + announced + packets * u64::from(header) + extras * u64::from(self.extra)
     }
 
     /// Payload and extra header of a packet, by its place in the message.
@@ -102,6 +116,8 @@ impl Default for Outgoing {
             sent: 0,
             resent: 0,
             resent_late: 0,
+            sent_bytes: 0,
+            resent_bytes: 0,
             timeouts: 0,
             done: None,
         }

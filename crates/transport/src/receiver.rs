@@ -38,6 +38,8 @@ pub struct Incoming {
     lead: u64,
     /// Packets that arrived, copies and those out of order included.
     pub delivered: u64,
+    /// Their bytes, without preamble and gap.
+    pub delivered_bytes: u64,
     /// Of those, packets that had arrived before.
     pub copies: u64,
     /// The flow that the message is.
@@ -92,6 +94,7 @@ impl Default for Incoming {
             bytes: 0,
             lead: 0,
             delivered: 0,
+            delivered_bytes: 0,
             copies: 0,
             done: None,
             then: Vec::new(),
@@ -216,13 +219,14 @@ impl Receiver {
         kept.copied().unwrap_or(false)
     }
 
-    /// A packet has arrived: how many more are now in order, and what to tell the sender.
+    /// A packet of so many bytes has arrived: how many more are now in order, and what to tell the sender.
     #[inline]
-    pub fn data(&mut self, psn: Psn, transport: &Transport) -> (u64, Reply) {
+    pub fn data(&mut self, psn: Psn, bytes: u16, transport: &Transport) -> (u64, Reply) {
         // A number has 24 bits. The place that it stands for is the one nearest to what is expected.
         let ahead = psn.after(transport.psn(self.expected));
         let message = self.messages.of(self.expected.saturating_add_signed(ahead));
         message.delivered += 1;
+        message.delivered_bytes += u64::from(bytes);
         match (ahead, transport.recovery) {
             (0, _) => {
                 let before = self.expected;

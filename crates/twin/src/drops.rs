@@ -42,17 +42,39 @@ impl Owner {
     }
 }
 
-/// Packets by flow.
-#[derive(Debug, Default)]
-pub(crate) struct Tally(BTreeMap<Owner, u64>);
+/// A number of packets and their bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Amount {
+    pub(crate) packets: u64,
+    /// Without preamble and gap.
+    pub(crate) bytes: u64,
+}
 
-impl Tally {
-    pub(crate) fn add(&mut self, packet: &Packet, packets: u64) {
-        *self.0.entry(Owner::of(packet)).or_default() += packets;
+impl Amount {
+    /// So many copies of a packet.
+    #[inline]
+    pub(crate) fn of(packet: &Packet, copies: u64) -> Self {
+        Self { packets: copies, bytes: copies * u64::from(packet.bytes) }
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&Owner, u64)> {
-        self.0.iter().map(|(owner, &packets)| (owner, packets))
+    #[inline]
+    pub(crate) fn add(&mut self, more: Self) {
+        self.packets += more.packets;
+        self.bytes += more.bytes;
+    }
+}
+
+/// Packets by flow.
+#[derive(Debug, Default)]
+pub(crate) struct Tally(BTreeMap<Owner, Amount>);
+
+impl Tally {
+    pub(crate) fn add(&mut self, packet: &Packet, copies: u64) {
+        self.0.entry(Owner::of(packet)).or_default().add(Amount::of(packet, copies));
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&Owner, Amount)> {
+        self.0.iter().map(|(owner, &amount)| (owner, amount))
     }
 }
 
@@ -82,17 +104,20 @@ pub(crate) struct Drop {
 pub(crate) struct Dropped {
     /// Number of packets.
     pub(crate) packets: u64,
+    /// Their bytes, without preamble and gap.
+    pub(crate) bytes: u64,
     /// When the last of them was.
     pub(crate) last: Instant,
 }
 
 impl Dropped {
     /// None so far.
-    pub(crate) const NONE: Self = Self { packets: 0, last: Instant::ZERO };
+    pub(crate) const NONE: Self = Self { packets: 0, bytes: 0, last: Instant::ZERO };
 
     /// Adds more of them.
     pub(crate) fn add(&mut self, more: Self) {
         self.packets += more.packets;
+        self.bytes += more.bytes;
         self.last = self.last.max(more.last);
     }
 }
@@ -115,7 +140,11 @@ impl Drops {
         reason: DropReason,
     ) {
         let dropped = self.counts.entry((port, spot, reason, Owner::of(packet)));
-        dropped.or_insert(Dropped::NONE).add(Dropped { packets: 1, last: at });
+        dropped.or_insert(Dropped::NONE).add(Dropped {
+            packets: 1,
+            bytes: packet.bytes.into(),
+            last: at,
+        });
         if let Some(recorded) = &mut self.recorded {
             recorded.push(Drop { at, port, spot, reason, packet: *packet });
         }

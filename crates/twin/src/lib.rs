@@ -49,9 +49,9 @@ pub use lightloom_transport::series;
 pub use node::{Node, Step, Stop};
 pub use outcome::{
     AcceleratorOutcome, Admitted, BranchOutcome, CastCopies, CastOutcome, Causes, Completion,
-    ComputationOutcome, Dropped, FailedMessage, FlowOutcome, GroupOutcome, Hop, LinkOutcome,
-    Outcome, ReceiverOutcome, RecordingCut, SplitterOutcome, Standing, Unbalanced, Waiting,
-    WaitsFor,
+    ComputationOutcome, Dropped, FailedMessage, FlowBytes, FlowOutcome, GroupOutcome, Hop,
+    LinkOutcome, Outcome, ReceiverOutcome, RecordingCut, SplitterOutcome, Standing, Unbalanced,
+    Waiting, WaitsFor,
 };
 pub use overflow::{FatalOverflow, LostPause, Overflow};
 pub use packet::{CLASSES, Class, Dest, Ecn, FlowId, GroupId, Kind, Life, Packet, Psn};

@@ -105,6 +105,7 @@ mod simulate_files;
 mod simulate_goodput;
 mod simulate_groups;
 mod simulate_lacks;
+mod simulate_ledger;
 mod simulate_listed;
 mod simulate_lists;
 mod simulate_long;

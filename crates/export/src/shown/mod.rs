@@ -12,6 +12,7 @@ pub mod explore;
 pub mod failures;
 pub mod groups;
 pub mod growth;
+pub mod ledger;
 pub mod light;
 pub mod replicas;
 pub mod run;

@@ -350,14 +350,19 @@ impl Sender {
         // Most packets are of the message at hand, which lies within the sender. Only a repetition across a border
         // moves it.
         let message = self.messages.of(packet);
-        message.sent += 1;
-        message.resent += u64::from(!is_first);
-        message.resent_late += u64::from(!is_first && self.is_late);
-        self.repeated += u64::from(!is_first);
         let (payload, extra) = message.content(packet - message.first, mtu);
         // At most a full packet and its headers, which are checked to fit 16 bits.
         let bytes = u16::try_from(payload + u64::from(header) + u64::from(extra));
-        (bytes.unwrap_or(u16::MAX), self.messages.at(), is_first)
+        let bytes = bytes.unwrap_or(u16::MAX);
+        message.sent += 1;
+        message.sent_bytes += u64::from(bytes);
+        if !is_first {
+            message.resent += 1;
+            message.resent_bytes += u64::from(bytes);
+            message.resent_late += u64::from(self.is_late);
+            self.repeated += 1;
+        }
+        (bytes, self.messages.at(), is_first)
     }
 
     /// The next packet may go out at this time.

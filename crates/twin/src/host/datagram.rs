@@ -51,6 +51,8 @@ struct OutCast {
     /// Messages that it waits for.
     missing: u32,
     sent: u64,
+    /// Bytes of those packets, without preamble and gap.
+    sent_bytes: u64,
     /// Time from the begin of its last packet until all copies have arrived, where it must be admitted.
     drain: Span,
 }
@@ -64,7 +66,7 @@ impl OutCast {
         class: Class,
         entropy: u16,
     ) -> Self {
-        let (asked, missing, sent) = (None, 0, 0);
+        let (asked, missing, sent, sent_bytes) = (None, 0, 0, 0);
         let (ready, opens, drain) = (Instant::ZERO, Instant::ZERO, Span::ZERO);
         Self {
             flow,
@@ -78,6 +80,7 @@ impl OutCast {
             opens,
             missing,
             sent,
+            sent_bytes,
             drain,
         }
     }
@@ -96,6 +99,8 @@ struct InCast {
     packets: u64,
     /// Packets that arrived, copies included.
     delivered: u64,
+    /// Their bytes, without preamble and gap.
+    delivered_bytes: u64,
     /// Of those, packets that had arrived before.
     copies: u64,
     /// Payload that has arrived, in bytes.
@@ -116,17 +121,32 @@ impl InCast {
     fn new(flow: FlowId, bytes: u64, packets: u64) -> Self {
         let words = usize::try_from(packets.div_ceil(u64::BITS.into())).unwrap_or(0);
         let (then, goodput, arrived) = (Vec::new(), Vec::new(), vec![0; words]);
-        let (delivered, copies, had, last, done) = (0, 0, 0, None, None);
-        Self { flow, bytes, packets, delivered, copies, had, last, done, then, goodput, arrived }
+        let (delivered, delivered_bytes, copies, had) = (0, 0, 0, 0);
+        let (last, done) = (None, None);
+        Self {
+            flow,
+            bytes,
+            packets,
+            delivered,
+            delivered_bytes,
+            copies,
+            had,
+            last,
+            done,
+            then,
+            goodput,
+            arrived,
+        }
     }
 
-    /// Notes that a packet has arrived; whether it is the first copy.
-    fn is_new(&mut self, packet: u32) -> Option<bool> {
+    /// Notes that a packet of so many bytes has arrived; whether it is the first copy.
+    fn is_new(&mut self, packet: u32, bytes: u16) -> Option<bool> {
         let (word, bit) = (packet / u64::BITS, 1 << (packet % u64::BITS));
         let word = self.arrived.get_mut(word as usize)?;
         let is_new = *word & bit == 0;
         *word |= bit;
         self.delivered += 1;
+        self.delivered_bytes += u64::from(bytes);
         self.copies += u64::from(!is_new);
         Some(is_new)
     }
@@ -164,7 +184,7 @@ impl Transport for Datagrams {
         let message = self.into.get_mut(packet.seen.get() as usize);
         let Some(message) = message else { return Arrived::Stray };
         let number = packet.psn.get();
-        let Some(is_new) = message.is_new(number) else { return Arrived::Stray };
+        let Some(is_new) = message.is_new(number, packet.bytes) else { return Arrived::Stray };
         if is_new {
             let payload = payload(message.bytes, number.into(), desk.params.wire.mtu);
             message.had += payload;
@@ -208,6 +228,7 @@ impl Transport for Datagrams {
             life: Life::default(),
         };
         message.sent += 1;
+        message.sent_bytes += u64::from(bytes);
         let on_wire = u32::from(wire.preamble) + u32::from(bytes) + u32::from(wire.gap);
         let admitted = self.applicant.as_ref().and_then(|applicant| applicant.holds());
         let pace = admitted.map(|(_, pace)| pace);
@@ -290,19 +311,23 @@ impl Transport for Datagrams {
         true
     }
 
-    fn report(&self, host: NodeId, _: &Params, outcome: &mut Outcome) {
+    fn report(&self, host: NodeId, params: &Params, outcome: &mut Outcome) {
         if let Some(applicant) = &self.applicant {
             applicant.report(outcome);
         }
         for message in &self.out {
             let flow = outcome.of(message.flow);
             (flow.asked, flow.sent) = (message.asked, message.sent);
+            (flow.bytes.first, flow.bytes.sent) = (message.sent_bytes, message.sent_bytes);
+            let headers = message.packets * u64::from(params.wire.header);
+            flow.bytes.asked = message.bytes + headers;
         }
         for message in &self.into {
             let got = ReceiverOutcome {
                 host,
                 received: message.done,
                 delivered: message.delivered,
+                delivered_bytes: message.delivered_bytes,
                 spurious: message.copies,
                 in_order: message.had,
                 last: message.last,

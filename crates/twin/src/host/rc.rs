@@ -54,7 +54,7 @@ impl Rc {
     }
 
     /// What came of the messages that it sent.
-    pub(super) fn report_sent(&self, outcome: &mut Outcome) {
+    pub(super) fn report_sent(&self, params: &Params, outcome: &mut Outcome) {
         let Some(sender) = &self.sender else { return };
         outcome.add_failed(sender, None);
         for message in sender.messages.iter() {
@@ -62,6 +62,9 @@ impl Rc {
             (flow.asked, flow.acknowledged) = (message.asked, message.done);
             (flow.sent, flow.repeated) = (message.sent, message.resent);
             (flow.repeated_late, flow.timeouts) = (message.resent_late, message.timeouts);
+            flow.bytes.asked = message.all_bytes(params.wire.mtu, params.wire.header);
+            flow.bytes.sent = message.sent_bytes;
+            flow.bytes.first = message.sent_bytes - message.resent_bytes;
         }
     }
 
@@ -82,7 +85,7 @@ impl Rc {
     #[inline(always)]
     fn data(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived {
         let Some(receiver) = self.receiver.as_deref_mut() else { return Arrived::Stray };
-        let (in_order, reply) = receiver.data(packet.psn, &desk.params.transport);
+        let (in_order, reply) = receiver.data(packet.psn, packet.bytes, &desk.params.transport);
         let is_complete = in_order > 0 && receiver.deliver(now, in_order, desk);
         let Peer { host, qp, entropy, .. } = self.peer;
         let bytes = desk.params.wire.control;
@@ -225,13 +228,14 @@ impl Transport for Rc {
     }
 
     fn report(&self, _: NodeId, params: &Params, outcome: &mut Outcome) {
-        self.report_sent(outcome);
+        self.report_sent(params, outcome);
         let Some(receiver) = self.incoming() else { return };
         for message in receiver.messages.iter() {
             let flow = outcome.of(message.flow);
             flow.received = message.done;
             flow.in_order = receiver.in_order(message, params.wire.mtu);
             (flow.delivered, flow.spurious) = (message.delivered, message.copies);
+            flow.bytes.delivered = message.delivered_bytes;
             outcome.add_series(message.flow, &message.goodput);
         }
     }

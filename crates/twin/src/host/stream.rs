@@ -214,6 +214,7 @@ impl Transport for Stream {
             let flow = outcome.of(message.flow);
             flow.acknowledged = flow.acknowledged.zip(message.done).map(|(a, b)| a.max(b));
             flow.sent += message.sent;
+            flow.bytes.sent += message.sent_bytes;
             flow.repeated += message.resent;
             flow.repeated_late += message.resent_late;
             flow.timeouts += message.timeouts;

@@ -158,8 +158,11 @@ impl Outcome {
             self.control_hops += link.put();
             let Some(split) = link.split() else { continue };
             self.add_drops((id, &split.drops), drops, owners);
-            for (owner, packets) in split.copied.iter() {
-                self.add_to(owner, owners, |flow| flow.copied += packets);
+            for (owner, copied) in split.copied.iter() {
+                self.add_to(owner, owners, |flow| {
+                    flow.copied += copied.packets;
+                    flow.bytes.copied += copied.bytes;
+                });
             }
         }
         match node {
@@ -197,8 +200,10 @@ impl Outcome {
     fn add_copies(&mut self, copies: &Copies, owners: &Owners<'_, '_>) {
         for (owner, made) in copies.iter() {
             self.add_to(owner, owners, |flow| {
-                flow.copied += made.copied;
-                flow.absorbed += made.absorbed;
+                flow.copied += made.copied.packets;
+                flow.absorbed += made.absorbed.packets;
+                flow.bytes.copied += made.copied.bytes;
+                flow.bytes.absorbed += made.absorbed.bytes;
             });
         }
     }
@@ -248,7 +253,10 @@ impl Outcome {
                 of_cast.or_insert(Dropped::NONE).add(dropped);
             }
             self.add_to(owner, owners, |flow| match owner.kind {
-                Kind::Data => flow.dropped += packets,
+                Kind::Data => {
+                    flow.dropped += packets;
+                    flow.bytes.dropped += dropped.bytes;
+                }
                 _ => flow.answers_dropped += packets,
             });
         }
@@ -256,7 +264,10 @@ impl Outcome {
 
     fn in_flight(&mut self, packet: &Packet, owners: &Owners<'_, '_>) {
         if packet.kind == Kind::Data {
-            self.add_to(&Owner::of(packet), owners, |flow| flow.in_flight += 1);
+            self.add_to(&Owner::of(packet), owners, |flow| {
+                flow.in_flight += 1;
+                flow.bytes.in_flight += u64::from(packet.bytes);
+            });
         }
     }
 }

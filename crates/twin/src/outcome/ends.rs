@@ -67,11 +67,17 @@ impl Outcome {
             && computations.all(|(number, it)| it.ended.is_some() || self.is_lost(number))
     }
 
-    /// Sent + copied = delivered + absorbed + dropped + under way, for each flow, link and splitter.
+    /// Sent + copied = delivered + absorbed + dropped + under way, for each flow, link and splitter; for flows also in
+    /// bytes.
     pub(super) fn check(&mut self) {
         let is_even = |flow: &FlowOutcome| {
             let ended = flow.delivered + flow.absorbed + flow.dropped;
-            flow.sent + flow.copied == ended + flow.in_flight
+            let bytes = &flow.bytes;
+            let ended_bytes = bytes.delivered + bytes.absorbed + bytes.dropped;
+            let is_first = bytes.first <= bytes.asked && bytes.first <= bytes.sent;
+            is_first
+                && flow.sent + flow.copied == ended + flow.in_flight
+                && bytes.sent + bytes.copied == ended_bytes + bytes.in_flight
         };
         let flows = self.flows.iter().enumerate().filter(|(_, flow)| !is_even(flow));
         self.unbalanced.extend(flows.map(|(number, _)| Unbalanced::Flow(number)));

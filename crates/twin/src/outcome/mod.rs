@@ -69,6 +69,30 @@ pub struct FlowOutcome {
     pub timeouts: u64,
     /// Payload that the receiver had in order, in bytes; 0 of a message to a group, whose receivers each have it.
     pub in_order: u64,
+    /// Bytes of its packets.
+    pub bytes: FlowBytes,
+}
+
+/// Bytes of the data packets of a flow or of a message to a group, from the first of the Ethernet header to the last of
+/// the check sequence. What announces addresses is data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FlowBytes {
+    /// Of all packets of the message, each once.
+    pub asked: u64,
+    /// Of packets that its sender sent for the first time.
+    pub first: u64,
+    /// Of all packets that went out, repetitions included.
+    pub sent: u64,
+    /// Of packets that were made of others on the way.
+    pub copied: u64,
+    /// Of packets that reached a receiver.
+    pub delivered: u64,
+    /// Of packets that a switch did not hand on, on purpose.
+    pub absorbed: u64,
+    /// Of packets that were dropped.
+    pub dropped: u64,
+    /// Of packets that were under way at the end.
+    pub in_flight: u64,
 }
 
 impl FlowOutcome {
@@ -194,6 +218,8 @@ pub struct ReceiverOutcome {
     pub received: Option<Instant>,
     /// Packets that arrived, copies included.
     pub delivered: u64,
+    /// Their bytes, as of a link.
+    pub delivered_bytes: u64,
     /// Of those, packets that had arrived before.
     pub spurious: u64,
     /// Payload that it had in order, in bytes; of datagrams, in any order.

@@ -35,6 +35,7 @@ impl Outcome {
             self.receiver_goodput.insert((place, receiver.host), series.to_vec());
         }
         cast.all.delivered += receiver.delivered;
+        cast.all.bytes.delivered += receiver.delivered_bytes;
         cast.all.spurious += receiver.spurious;
         cast.receivers.push(receiver);
     }

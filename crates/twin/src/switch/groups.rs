@@ -7,7 +7,7 @@ use lightloom_setup::params::Buffering;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
-use crate::drops::Owner;
+use crate::drops::{Amount, Owner};
 use crate::packet::{Dest, GroupId, Life, Packet};
 
 /// What a switch does with packets to a group.
@@ -118,15 +118,15 @@ pub(crate) struct Copies {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Made {
     /// Made, beyond the packets that came in.
-    pub(crate) copied: u64,
+    pub(crate) copied: Amount,
     /// Not handed on, on purpose.
-    pub(crate) absorbed: u64,
+    pub(crate) absorbed: Amount,
 }
 
 impl Made {
     fn add(&mut self, other: Self) {
-        self.copied += other.copied;
-        self.absorbed += other.absorbed;
+        self.copied.add(other.copied);
+        self.absorbed.add(other.absorbed);
     }
 }
 
@@ -146,8 +146,8 @@ impl Copies {
         };
         match (copies as u64).checked_sub(1) {
             // The packet itself goes on as one of its copies. Where there is none, it ends here.
-            Some(more) => made.copied += more,
-            None => made.absorbed += 1,
+            Some(more) => made.copied.add(Amount::of(packet, more)),
+            None => made.absorbed.add(Amount::of(packet, 1)),
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use lightloom_topology::electrical::{FatTree, LeafSpine, Link, Network, NodeId};
-use lightloom_twin::params::{Forwarding, Marks, Overflows, Params, Recovery, Reserves};
+use lightloom_twin::params::{Forwarding, Marks, Overflows, Params, RETH, Recovery, Reserves};
 use lightloom_twin::{
     Class, DeadLink, Dest, DropReason, End, Flow, FlowId, Kind, LinkLoss, Outcome, Setup, Verb,
     simulate,
@@ -209,7 +209,7 @@ fn adds_up(simulation: &Setup<'_>, outcome: &Outcome) {
     let dead = outcome.drops.iter().filter(|(drop, _)| drop.2 == DropReason::Dead);
     assert!(lost.len() as u64 <= dead.map(|(_, packets)| packets).sum::<u64>());
     assert!(lost.len() as u64 <= outcome.links.iter().map(|link| link.lost).sum::<u64>());
-    let mut delivered = vec![0_u64; outcome.flows.len()];
+    let mut delivered = vec![(0_u64, 0_u64); outcome.flows.len()];
     let mut seen = 0;
     for hop in &outcome.trace {
         let packet = &hop.packet;
@@ -219,13 +219,26 @@ fn adds_up(simulation: &Setup<'_>, outcome: &Outcome) {
             packet.kind == Kind::Data && packet.to == Dest::host(hop.node) && !packet.is_corrupt();
         let at_end = at_end && !hop.is_lost;
         if let Some(flow) = hop.flow {
-            delivered[flow.index()] += u64::from(at_end);
+            let (packets, bytes) = &mut delivered[flow.index()];
+            *packets += u64::from(at_end);
+            *bytes += u64::from(at_end) * u64::from(packet.bytes);
         }
     }
     for ((flow, said), delivered) in outcome.flows.iter().zip(&simulation.flows).zip(delivered) {
         let mtu = u64::from(simulation.params.wire.mtu);
         let packets = said.size.as_bytes().div_ceil(mtu).max(1);
+        let (delivered, delivered_bytes) = delivered;
         assert!(flow.delivered <= delivered);
+        // A packet that arrives where nobody expects it is no delivery.
+        assert!(flow.bytes.delivered <= delivered_bytes);
+        assert!(flow.delivered < delivered || flow.bytes.delivered == delivered_bytes);
+        let header = u64::from(simulation.params.wire.header);
+        let extra = if said.verb == Verb::Write { u64::from(RETH) } else { 0 };
+        let asked = said.size.as_bytes() + packets * header + extra;
+        assert_eq!(flow.bytes.asked, asked);
+        assert!(flow.bytes.first <= asked && flow.bytes.sent >= flow.bytes.first);
+        assert!(flow.acknowledged.is_none() || flow.bytes.first == asked);
+        assert_eq!(flow.bytes.sent == flow.bytes.first, flow.repeated == 0);
         assert!(flow.received.is_none() || flow.delivered >= packets);
         assert!(flow.acknowledged.is_none() || flow.received.is_some());
         assert!(flow.repeated <= flow.sent && flow.sent - flow.repeated <= packets);

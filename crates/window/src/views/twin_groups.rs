@@ -7,6 +7,7 @@ use lightloom::shown::groups::{
     ADMITTED, Admitted, COPIES, Copied, LACKING, LOSSY, Lacking, MEMORY, MESSAGES, PACKETS,
     RELIABLE, REPEATS, admission, splitters,
 };
+use lightloom::shown::ledger::LEDGER;
 use lightloom::shown::traces::{CALLS, Calls, TRACES};
 use lightloom::twin::SimulateReport;
 
@@ -34,4 +35,5 @@ pub fn show(ui: &mut Ui, report: &SimulateReport) {
         facts(ui, "Splitters", &splitters(of));
         list(ui, &LOSSY, &of.lossy);
     }
+    list(ui, &LEDGER, &report.ledger);
 }

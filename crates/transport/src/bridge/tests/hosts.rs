@@ -49,7 +49,7 @@ impl Has {
     }
 
     pub(super) fn data(&mut self, packet: u64, psn: Psn) -> Reply {
-        let (more, reply) = self.receiver.data(psn, &self.transport);
+        let (more, reply) = self.receiver.data(psn, MTU, &self.transport);
         let keeps = match self.transport.recovery {
             Recovery::GoBackN => packet == self.upto(),
             Recovery::SelectiveRepeat { window, .. } => packet <= self.upto() + u64::from(window),

@@ -8,7 +8,7 @@ use crate::outcome::{Outcome, ReceiverOutcome};
 
 impl Member {
     pub(super) fn report_all(&self, host: NodeId, params: &Params, outcome: &mut Outcome) {
-        self.rc.report_sent(outcome);
+        self.rc.report_sent(params, outcome);
         if let Some(applicant) = &self.applicant {
             applicant.report(outcome);
         }
@@ -29,6 +29,7 @@ impl Member {
                 host,
                 received: message.done,
                 delivered: message.delivered,
+                delivered_bytes: message.delivered_bytes,
                 spurious: message.copies,
                 in_order: receiver.in_order(message, params.wire.mtu),
                 last: None,
