@@ -1,6 +1,7 @@
 """Traces of applications: what they have, and their runs."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -55,6 +56,31 @@ def test_a_run_of_a_trace(tmp_path):
     assert ranks["done_ps"].max() == one["last_ps"]
     with pytest.raises(SimulationError, match=r"traces\.csv"):
         samples.scenario().run().ranks()
+
+
+CHAKRA = Path(__file__).parents[2] / "examples/chakra"
+
+
+def test_a_trace_of_chakra():
+    file, groups = CHAKRA / "step.0.et", CHAKRA / "groups.json"
+    told = application_trace(file, process_groups=groups, latency="1 us")
+    assert (told["ranks"], told["operations"], told["messages"]) == (8, 144, 0)
+    assert sum(one["calls"] for one in told["collectives"]) == 21
+    with pytest.raises(SimulationError, match=r'names process group "1"'):
+        application_trace(file)
+    ran = Scenario.open(CHAKRA.with_suffix(".toml")).run()
+    (one,) = ran.traces
+    assert (one["completed"], one["ended"]) == (8, 144)
+    assert {row["operation"]: row["schedule"] for row in one["collectives"]} == {
+        "allreduce": "ring",
+        "broadcast": "multicast",
+        "allgather": "ring",
+    }
+    (row,) = ran.ledger
+    assert (row["origin"], row["payload_bytes"], row["lost_bytes"]) == ("trace", row["had_bytes"], 0)
+    went = row["asked_bytes"] + row["repeated_bytes"] + row["copied_bytes"]
+    ended = ["unsent_bytes", "delivered_bytes", "filtered_bytes", "lost_bytes", "in_flight_bytes"]
+    assert went == sum(row[name] for name in ended)
 
 
 def test_what_is_no_trace_is_refused(tmp_path):

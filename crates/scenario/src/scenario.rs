@@ -147,6 +147,8 @@ pub struct Collective {
     pub compute: Span,
     /// Number of parts that the data are sent in.
     pub buckets: u32,
+    /// Number of times that are under way at once.
+    pub depth: u32,
     /// The messages of each time.
     pub iterations: Vec<Iteration>,
 }

@@ -32,6 +32,9 @@ pub struct CollectiveReport {
     /// Number of parts that the data are sent in. `None`: they are not divided.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub buckets: Option<u32>,
+    /// Number of times that are under way at once. `None`: one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub depth: Option<u32>,
     /// Number of messages each time.
     pub messages: usize,
     /// Payload of these messages in bytes. A message to a group counts once.
@@ -40,8 +43,12 @@ pub struct CollectiveReport {
     pub completed: usize,
     /// From the first request or computation until the last member had all, over these times.
     pub completion: Option<TimesReport>,
-    /// Size over the mean of these times, in bits per second. `None`: it never completed, has no
-    /// size, or its members compute in this time.
+    /// Number of times per second, from the first request to the last member of all times. `None`: it runs once, or did
+    /// not complete each time.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub per_second: Option<f64>,
+    /// Size over the mean of these times, in bits per second; with several times at once, size times their number per
+    /// second. `None`: it never completed, has no size, or its members compute in this time.
     pub algorithm_bps: Option<f64>,
     /// The same times the share of the size that must pass a member's port (nccl-tests: bus bandwidth).
     pub bus_bps: Option<f64>,
@@ -140,7 +147,11 @@ impl CollectiveReport {
         let mean =
             completion.filter(|times| bytes > 0 && times.mean_ps > 0 && one.compute == Span::ZERO);
         let mean = mean.map(|times| times.mean_ps);
-        let algorithm_bps = mean.map(|ps| bytes as f64 * 8e12 / ps as f64);
+        let per_second = per_second(&times);
+        let algorithm_bps = match one.depth {
+            1 => mean.map(|ps| bytes as f64 * 8e12 / ps as f64),
+            _ => mean.and(per_second).map(|rate| bytes as f64 * 8.0 * rate),
+        };
         let share = bus_share(one.operation, one.members.len());
         let first = one.iterations.first();
         let (flows, casts) =
@@ -156,16 +167,27 @@ impl CollectiveReport {
             bytes,
             compute_ps: (one.compute > Span::ZERO).then(|| one.compute.as_ps()),
             buckets: (one.buckets > 1).then_some(one.buckets),
+            depth: (one.depth > 1).then_some(one.depth),
             messages,
             sent_bytes: sizes.fold(0, |sum: u64, size| sum.saturating_add(size.as_bytes())),
             completed: completion.map_or(0, |times| times.count),
             completion,
+            per_second,
             algorithm_bps,
             bus_bps: algorithm_bps.map(|bps| bps * share),
             wire: WireReport::new(one, &times, scenario, outcome),
             times,
         }
     }
+}
+
+/// Number of times per second, of several.
+fn per_second(times: &[IterationReport]) -> Option<f64> {
+    let ends = times.iter().map(|time| Some(time.start_ps?.saturating_add(time.last_ps?)));
+    let last = ends.collect::<Option<Vec<u64>>>()?.into_iter().max()?;
+    let first = times.iter().filter_map(|time| time.start_ps).min()?;
+    let took = last.checked_sub(first).filter(|took| *took > 0 && times.len() > 1)?;
+    Some(times.len() as f64 * 1e12 / took as f64)
 }
 
 /// Warnings about operations that did not complete each time.

@@ -92,11 +92,21 @@ impl Schedule {
             let planned =
                 Planned { flow, start: cast.start, bytes, announced, extra, first: next, missing };
             schedule.casts.push(planned);
+            // What waits for messages of the same turn alone keeps nobody else waiting.
+            let of_group = &schedule.casts;
+            let is_of = |run: &Run, before: FlowId| {
+                let casts = run.casts.start as usize..run.casts.end as usize;
+                of_group[casts].iter().rev().any(|planned| planned.flow == before)
+            };
             let begins = next;
             next += bytes.div_ceil(mtu.into()).max(1);
             next += u64::from(announced.div_ceil(mtu.into())) * series::messages(bytes, mtu);
             match schedule.runs.last_mut() {
-                Some(run) if run.source == cast.from && !is_changed && cast.after.is_empty() => {
+                Some(run)
+                    if run.source == cast.from
+                        && !is_changed
+                        && cast.after.iter().all(|before| is_of(run, *before)) =>
+                {
                     (run.casts.end, run.end) = (place + 1, next);
                 }
                 _ => schedule.runs.push(Run {

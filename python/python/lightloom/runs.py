@@ -179,6 +179,14 @@ class Result(RunTables):
         return list(self.report.get("traces", []))
 
     @property
+    def ledger(self) -> list[dict[str, Any]]:
+        """What messages asked for, what went out for it, and where it ended, as in the report.
+
+        Empty of several runs.
+        """
+        return list(self.report.get("ledger", []))
+
+    @property
     def groups(self) -> list[dict[str, Any]]:
         """The reliable groups, as in the report."""
         return list(self.report.get("groups", []))

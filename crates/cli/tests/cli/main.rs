@@ -94,6 +94,7 @@ mod simulate_circuits;
 mod simulate_collectives;
 mod simulate_computing;
 mod simulate_copies;
+mod simulate_depth;
 mod simulate_designs;
 mod simulate_edited;
 mod simulate_ends;

@@ -63,6 +63,7 @@ pub const RATES: List<CollectiveReport> = List {
         Head::new("collective", |one| one.name.clone()),
         Head::new("messages", |one| one.messages.to_string()),
         Head::new("their payload", |one| bytes(one.sent_bytes)),
+        Head::new("times a second", |one| known(one.per_second.map(|rate| format!("{rate:.0}")))),
         Head::new("algorithm, Gb/s", |one| gbps(one.algorithm_bps)),
         Head::new("bus, Gb/s", |one| gbps(one.bus_bps)),
         Head::new("busiest link, Gb/s", |one| gbps(one.wire.as_ref().map(|wire| wire.link_bps))),

@@ -1,6 +1,6 @@
 //! The messages of collective operations: what a graph of a schedule is in a run.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use lightloom_schedules::{Graph, Message, MessageId, To};
 use lightloom_topology::electrical::NodeId;
@@ -46,9 +46,13 @@ impl Making<'_> {
         (traffic, casts): (&mut Traffic, &mut Casts),
     ) -> Vec<Iteration> {
         let mut iterations = Vec::new();
-        // What each member has done when it goes on.
-        let mut before: Vec<Vec<Sent>> = Vec::new();
+        // What each member has done after each time, of as many as are under way at once.
+        let mut done_before: VecDeque<Vec<Vec<Sent>>> = VecDeque::new();
         for _ in 0..parts.repeat {
+            let before = match done_before.len() as u64 == u64::from(parts.depth) {
+                true => done_before.pop_front().unwrap_or_default(),
+                false => Vec::new(),
+            };
             let first = (traffic.flows.len(), casts.casts.len(), self.computations.all.len());
             let mut done: Vec<Vec<Sent>> = vec![Vec::new(); self.members.len()];
             for bucket in 0..parts.buckets {
@@ -64,7 +68,7 @@ impl Making<'_> {
                     done.extend(own.filter(|it| matches!(it, Sent::Computation(_))));
                 }
             }
-            before = done;
+            done_before.push_back(done);
             iterations.push(Iteration {
                 flows: first.0..traffic.flows.len(),
                 casts: first.1..casts.casts.len(),

@@ -71,6 +71,7 @@ impl Collectives {
         };
         let parts = Parts {
             repeat: row.repeat.unwrap_or(1),
+            depth: row.depth.unwrap_or(1),
             buckets: row.buckets.unwrap_or(1),
             compute: row.compute.unwrap_or(Span::ZERO),
             size,
@@ -112,11 +113,20 @@ impl Collectives {
             computations,
         };
         let iterations = making.iterations(&parts, &graphs, (traffic, casts));
-        let Parts { buckets, compute, .. } = parts;
+        let Parts { depth, buckets, compute, .. } = parts;
         casts.of_collectives.push(casts.casts.len());
         let name = row.name.clone().unwrap_or_else(|| format!("{operation} {schedule}"));
-        let collective =
-            Collective { name, operation, schedule, members, size, compute, buckets, iterations };
+        let collective = Collective {
+            name,
+            operation,
+            schedule,
+            members,
+            size,
+            compute,
+            buckets,
+            depth,
+            iterations,
+        };
         self.all.push(collective);
         Ok(())
     }

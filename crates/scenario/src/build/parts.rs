@@ -18,6 +18,8 @@ pub(super) type Part = (Graph, Vec<Vec<MessageId>>);
 pub(super) struct Parts {
     /// Number of times.
     pub(super) repeat: u32,
+    /// Number of times that are under way at once.
+    pub(super) depth: u32,
     /// Number of shares each time.
     pub(super) buckets: u32,
     /// Time that each member computes each time.
@@ -39,7 +41,13 @@ impl Parts {
         (place, context): (Place, &Context),
         (before, most): (usize, f64),
     ) -> Result<(), InputError> {
-        let Self { buckets, size, .. } = *self;
+        let Self { repeat, depth, buckets, size, .. } = *self;
+        if depth > repeat {
+            let message = format!(
+                "found {depth} at once, and the operation runs {repeat} times; repeat it at least as often"
+            );
+            return Err(place.refuse("depth", message));
+        }
         if u64::from(buckets) > size.as_bytes().max(1) {
             let message = format!("found {buckets} parts of {size}; each has at least 1 B");
             return Err(place.refuse("buckets", message));
