@@ -36,7 +36,7 @@ fn what_needs_too_much_is_refused_before_any_work() {
     assert_eq!(refused.code, 2);
     let place =
         refused.stderr.contains("flows.toml:12: traffic.load: a scenario of 14400000 flows");
-    assert!(place && enough(&refused.stderr) == Some("19GB"), "{}", refused.stderr);
+    assert!(place && enough(&refused.stderr) == Some("20GB"), "{}", refused.stderr);
 }
 
 #[test]

@@ -5,8 +5,8 @@ use serde_json::Value;
 use crate::bench::Bench;
 use crate::simulate::bench_with;
 
-const NETWORK: &str = "version = 1\nseed = 1\nuntil = \"50 ms\"\n[network]\nkind = \"leaf-spine\"\nleaves = 4\nspines = 2\n\
-                       hosts_per_leaf = 2\nrate = \"100 Gb/s\"\ndelay = \"1 us\"\n";
+const NETWORK: &str = "version = 1\nseed = 1\nuntil = \"50 ms\"\n[network]\nkind = \"leaf-spine\"\nleaves = 4\n\
+                       spines = 2\nhosts_per_leaf = 2\nrate = \"100 Gb/s\"\ndelay = \"1 us\"\n";
 const GROUP: &str = "[[group]]\nname = \"replicas\"\nmembers = [0, 2, 4, 6]\n";
 
 fn writes(more: &str) -> Bench {
