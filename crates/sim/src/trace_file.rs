@@ -124,7 +124,7 @@ impl CallsReport {
 impl TraceFileReport {
     /// What a trace has. `network` is asked for beside one without any delay.
     pub fn new(file: String, read: &ReadTrace, network: Option<Ideal>) -> Self {
-        let ReadTrace { trace, messages, path } = read;
+        let ReadTrace { trace, messages, path, .. } = read;
         let summary = Summary::new(trace, messages);
         let nothing = Ideal { latency: Span::ZERO, rate: None };
         let bytes = |size: DataSize| size.as_bytes();

@@ -5,7 +5,7 @@ use lightloom_units::{BitRate, DataSize, Span};
 
 use crate::error::TraceError;
 use crate::pairs::{Message, Place};
-use crate::program::{Call, OpId, Rank, Stage, Trace, What};
+use crate::program::{Call, CallId, OpId, Rank, Stage, Trace, What};
 
 /// An order in which operations begin and end: each after all that it waits for.
 ///
@@ -235,6 +235,26 @@ impl Order {
     /// The longest path of the trace over an ideal network. Streams do not count: what need not wait does not. None: it
     /// is longer than the clock.
     pub fn critical_path(&self, trace: &Trace, network: Ideal) -> Option<Path> {
+        let at = self.paths(trace, network)?;
+        Some(at.into_iter().max_by_key(|path| path.length).unwrap_or_default())
+    }
+
+    /// The collective operations by the times at which they would be possible over a network without any delay. Each
+    /// comes after all that it waits for.
+    pub fn calls_in_turn(&self, trace: &Trace) -> Vec<CallId> {
+        let nothing = Ideal { latency: Span::ZERO, rate: None };
+        let at = self.paths(trace, nothing);
+        let time = |event: u32| at.as_ref().map(|at| at[event as usize].length);
+        let calls = self.events.iter().filter(|event| **event as usize >= self.of_ops);
+        let mut calls: Vec<u32> = calls.copied().collect();
+        // What waits for another is no earlier, and comes later among events: the sort keeps that.
+        calls.sort_by_key(|event| time(*event));
+        let first = u32::try_from(self.of_ops).unwrap_or(u32::MAX);
+        calls.into_iter().map(|event| CallId(event - first)).collect()
+    }
+
+    /// The longest path to each event. None: one is longer than the clock.
+    fn paths(&self, trace: &Trace, network: Ideal) -> Option<Vec<Path>> {
         let mut at: Vec<Path> = vec![Path::default(); self.ends.len()];
         for &event in &self.events {
             let mut longest = Path::default();
@@ -257,7 +277,7 @@ impl Order {
             }
             at[event as usize] = longest;
         }
-        Some(at.into_iter().max_by_key(|path| path.length).unwrap_or_default())
+        Some(at)
     }
 
     /// What a message after an event carries.

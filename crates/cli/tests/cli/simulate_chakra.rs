@@ -202,6 +202,29 @@ fn operations_of_a_process_group_take_turns() {
     );
 }
 
+/// Two process groups of the same hosts send to one group: its messages go in the order in which they are possible, and
+/// no operation waits for one that waits for it.
+#[test]
+fn two_process_groups_share_a_group() {
+    let call = |id: u64, name: &str, before: &[u64]| {
+        Node::collective(id, ALLGATHER, 20_000, before).of(name)
+    };
+    // b, a, b, a: each after the one before it, with a computation between.
+    let mut nodes = Vec::new();
+    for turn in 0..4_u64 {
+        let before: Vec<u64> = turn.checked_sub(1).map(|last| 2 * last + 1).into_iter().collect();
+        nodes.push(Node::compute(2 * turn, 3 + turn, &before));
+        nodes.push(call(2 * turn + 1, if turn % 2 == 0 { "b" } else { "a" }, &[2 * turn]));
+    }
+    let fields = "allgather = \"multicast\"\nhosts = [0, 4, 5]\nprocess_groups = \"g.json\"\n";
+    let bench = traced(&vec![nodes; 3], (&group("[0, 4, 5]"), fields));
+    bench.write("g.json", "{\"a\": [0, 1, 2], \"b\": [2, 1, 0]}");
+    let told = one(&bench);
+    assert_eq!((&told["completed"], &told["ended"]), (&3.into(), &24.into()));
+    let calls = told["collectives"].as_array().expect("a list");
+    assert!(calls.iter().all(|one| one["completed"] == 2), "{told}");
+}
+
 /// A rank that never comes: the others wait, and the answer says so.
 #[test]
 fn a_failed_operation_is_told() {

@@ -17,8 +17,8 @@ pub const TRACES: List<TraceRunReport> = List {
         Head::only(Face::Window, "operations ended", |one| {
             format!("{} of {}", one.ended, one.operations)
         }),
-        Head::new("messages", |one| one.messages.to_string()),
-        Head::new("payload", |one| bytes(one.bytes)),
+        Head::new("sends", |one| one.messages.to_string()),
+        Head::new("their payload", |one| bytes(one.bytes)),
         Head::new("computing, most of a rank", |one| known(one.most_computing_ps.map(time))),
         Head::new("longest path without a network", |one| known(one.path_ps.map(time))),
         Head::new("first rank", |one| known(one.first_ps.map(time))),

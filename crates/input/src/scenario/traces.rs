@@ -102,7 +102,8 @@ pub fn runnable(trace: Trace) -> Result<ReadTrace, TraceError> {
     let order = Order::new(&trace, &messages)?;
     let network = Ideal { latency: Span::ZERO, rate: None };
     let path = order.critical_path(&trace, network);
-    Ok(ReadTrace { trace, messages, path })
+    let calls = order.calls_in_turn(&trace);
+    Ok(ReadTrace { trace, messages, path, calls })
 }
 
 /// An error at the line of a file.

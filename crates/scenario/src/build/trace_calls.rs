@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lightloom_request::InputError;
 use lightloom_schedules::{Given, Operation, Refusal, Schedule, To};
 use lightloom_topology::electrical::NodeId;
-use lightloom_traces::{At, Call, OpId, Place as OpPlace, Rank, Trace};
+use lightloom_traces::{At, Call, CallId, OpId, Place as OpPlace, Rank, Trace};
 use lightloom_twin::{Class, GroupId, Verb};
 use lightloom_units::{DataSize, Instant};
 
@@ -31,6 +31,8 @@ pub(super) struct Calls<'a> {
     pub(super) row: &'a TraceRow,
     /// The number of the trace, and what it has.
     pub(super) trace: (usize, &'a Trace),
+    /// The operations in the order in which they go: messages to one group go one after the other.
+    pub(super) in_turn: &'a [CallId],
     /// The host of each rank.
     pub(super) hosts: &'a [NodeId],
     pub(super) start: Instant,
@@ -78,7 +80,7 @@ impl Calls<'_> {
             }
         }
         let mut runs = Vec::with_capacity(trace.calls.len());
-        for call in &trace.calls {
+        for call in self.in_turn.iter().map(|id| &trace.calls[id.index()]) {
             runs.push(self.run(call));
             let members = self.members(call);
             let key = (call.operation.name(), call.size.as_bytes(), members.len());

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use lightloom_request::InputError;
 use lightloom_topology::electrical::NodeId;
 use lightloom_traces::{
-    Message, Need, Op, OpId, Path, Place as OpPlace, Rank, Stage, Summary, Trace, What,
+    CallId, Message, Need, Op, OpId, Path, Place as OpPlace, Rank, Stage, Summary, Trace, What,
 };
 use lightloom_twin::{Class, Verb};
 use lightloom_units::{DataSize, Instant, Span};
@@ -37,6 +37,8 @@ pub struct ReadTrace {
     pub trace: Trace,
     /// Its messages.
     pub messages: Vec<Message>,
+    /// Its collective operations in the order in which they go, as far as they share a group.
+    pub calls: Vec<CallId>,
     /// Its longest path where messages take no time. `None`: it is longer than the clock.
     pub path: Option<Path>,
 }
@@ -109,6 +111,7 @@ impl Traces {
         let of_calls = Calls {
             row,
             trace: (self.all.len(), &read.trace),
+            in_turn: &read.calls,
             hosts: &hosts,
             start,
             class: common.class,

@@ -1,9 +1,11 @@
 //! The files of Chakra.
 
+use std::collections::BTreeMap;
+
 use lightloom_schedules::Operation;
 use lightloom_traces::chakra::{NamedGroups, named_groups, read};
 use lightloom_traces::{
-    Ideal, Order, Path, ProcessGroup, Rank, Stage, Trace, TraceError, What, pair,
+    CallId, Ideal, Order, Path, ProcessGroup, Rank, Stage, Trace, TraceError, What, pair,
 };
 use lightloom_units::{BitRate, DataSize, Span};
 use proptest::prelude::*;
@@ -336,6 +338,18 @@ proptest! {
         let calls: usize = trace.calls.iter().map(|call| call.members.len()).sum();
         let said = nodes.iter().filter(|node| node.kind == wire::COLLECTIVE).count();
         prop_assert_eq!(calls, ranks * said);
+        // Each goes once, and after all that it waits for.
+        let turns = order.calls_in_turn(&trace);
+        let op = |id: &CallId| trace.calls[id.index()].members[0].1.index();
+        let places: BTreeMap<usize, usize> = turns.iter().map(op).zip(0..).collect();
+        prop_assert_eq!((places.len(), turns.len()), (said, said));
+        let mut latest: Vec<Option<usize>> = Vec::new();
+        for (number, node) in nodes.iter().enumerate() {
+            let before = node.data.iter().filter_map(|on| latest[*on as usize]).max();
+            let own = places.get(&number).copied();
+            prop_assert!(own.is_none_or(|own| before.is_none_or(|before| before < own)));
+            latest.push(own.or(before));
+        }
     }
 
     /// No byte that is changed makes the reader panic.

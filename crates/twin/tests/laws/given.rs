@@ -128,6 +128,13 @@ pub fn run(simulation: &Setup<'_>) -> Outcome {
     assert_eq!(outcome.unbalanced, [], "{:?} {:?}", outcome.end, outcome.fatal);
     let answers = outcome.answers.as_ref().unwrap();
     assert_eq!(answers.wrong, [], "of {}", answers.checked);
+    // What is acknowledged has gone out once in full; what reached members without their group went over connections of
+    // their own.
+    let by_group = outcome.groups.iter().all(|group| group.fell_back == 0);
+    let casts = outcome.casts.iter().map(|cast| &cast.all).filter(|_| by_group);
+    for flow in outcome.flows.iter().chain(casts).filter(|flow| flow.acknowledged.is_some()) {
+        assert_eq!(flow.bytes.first, flow.bytes.asked, "{flow:?}");
+    }
     outcome
 }
 
