@@ -1,8 +1,10 @@
 //! Process groups: which ranks make a collective operation together.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
-use serde::Deserialize;
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer as _};
 
 use crate::error::TraceError;
 use crate::program::{ProcessGroup, Rank};
@@ -18,13 +20,37 @@ const DEFAULT: &str = "0";
 /// # Errors
 /// [`TraceError`] with the line if it is something else.
 pub fn named_groups(text: &str) -> Result<NamedGroups, TraceError> {
-    serde_json::from_str(text).map_err(|error| {
+    let mut json = serde_json::Deserializer::from_str(text);
+    let groups = json.deserialize_map(Once).and_then(|groups| json.end().map(|()| groups));
+    groups.map_err(|error| {
         let line = u32::try_from(error.line()).unwrap_or(u32::MAX);
         let message = format!(
             "is no list of process groups such as {{\"1\": [0, 1], \"2\": [2, 3]}}: {error}"
         );
         TraceError::new(message).at_line(line)
     })
+}
+
+/// Reads an object whose names are there once each.
+struct Once;
+
+impl<'de> Visitor<'de> for Once {
+    type Value = NamedGroups;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object of names and lists of ranks")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<NamedGroups, M::Error> {
+        let mut groups = NamedGroups::new();
+        while let Some((name, ranks)) = map.next_entry::<String, Vec<u32>>()? {
+            if groups.contains_key(&name) {
+                return Err(M::Error::custom(format!("{name:?} is there twice")));
+            }
+            groups.insert(name, ranks);
+        }
+        Ok(groups)
+    }
 }
 
 /// Refuses process groups that a trace of so many ranks cannot have.

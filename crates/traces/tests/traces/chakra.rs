@@ -182,6 +182,8 @@ fn process_groups_are_refused_where_they_cannot_be() {
         ("[1]", "is no list of process groups"),
         ("{\"a\": [0, -1]}", "is no list of process groups"),
         ("{\"a\": [0], ", "is no list of process groups"),
+        ("{\"a\": [0], \"a\": [1]}", "\"a\" is there twice"),
+        ("{\"a\": [0]} {}", "trailing characters"),
     ] {
         let error = named_groups(text).unwrap_err();
         assert!(error.to_string().contains(message) && error.line() == Some(1), "{error}");
