@@ -191,7 +191,8 @@ pub struct CallRun {
     pub schedule: Option<Schedule>,
     /// Size of the data.
     pub size: DataSize,
-    /// For each rank, the place of the computation at whose end it begins, and of that which ends with it.
+    /// Places of two computations of each rank. The rank begins the operation when the first ends, and ends it with the
+    /// second.
     pub ranks: Vec<(usize, usize)>,
 }
 

@@ -219,7 +219,7 @@ impl Receiver {
         kept.copied().unwrap_or(false)
     }
 
-    /// A packet of so many bytes has arrived: how many more are now in order, and what to tell the sender.
+    /// Takes a packet of `bytes` bytes. Returns how many more packets are now in order, and what to tell the sender.
     #[inline]
     pub fn data(&mut self, psn: Psn, bytes: u16, transport: &Transport) -> (u64, Reply) {
         // A number has 24 bits. The place that it stands for is the one nearest to what is expected.

@@ -92,7 +92,7 @@ impl Schedule {
             let planned =
                 Planned { flow, start: cast.start, bytes, announced, extra, first: next, missing };
             schedule.casts.push(planned);
-            // What waits for messages of the same turn alone keeps nobody else waiting.
+            // A message that waits only for messages of the same turn can stay in it: no other sender is needed.
             let of_group = &schedule.casts;
             let is_of = |run: &Run, before: FlowId| {
                 let casts = run.casts.start as usize..run.casts.end as usize;

@@ -25,7 +25,8 @@ fn rate(report: &Value) -> f64 {
     report["per_second"].as_f64().unwrap_or_else(|| panic!("{report}"))
 }
 
-/// A write begins when the one so many before is acknowledged by all replicas, and those before it begin at once.
+/// With a depth of 3 the fourth write begins when all replicas have acknowledged the first. The first three begin
+/// at once.
 #[test]
 fn a_write_waits_for_the_one_so_many_before() {
     for depth in [1_usize, 3, 7] {
@@ -75,7 +76,7 @@ fn the_rate_grows_until_the_port_is_full() {
     assert!(group[3] > 2.8 * apart[3], "{group:?} {apart:?}");
 }
 
-/// To a group too: a write begins when the one so many before has been there at all replicas.
+/// The same to a group: with a depth of 5 the sixth write begins when the first has reached all replicas.
 #[test]
 fn writes_to_a_group_wait_for_the_one_so_many_before() {
     for depth in [1_usize, 5] {

@@ -53,7 +53,7 @@ impl<'de> Visitor<'de> for Once {
     }
 }
 
-/// Refuses process groups that a trace of so many ranks cannot have.
+/// Checks that process groups name ranks of the trace, each once. `ranks` is their number.
 ///
 /// # Errors
 /// [`TraceError`] if one has a rank twice, or one that there is not.

@@ -139,7 +139,7 @@ impl InCast {
         }
     }
 
-    /// Notes that a packet of so many bytes has arrived; whether it is the first copy.
+    /// Notes that a packet of `bytes` bytes has arrived. Returns whether it is the first copy.
     fn is_new(&mut self, packet: u32, bytes: u16) -> Option<bool> {
         let (word, bit) = (packet / u64::BITS, 1 << (packet % u64::BITS));
         let word = self.arrived.get_mut(word as usize)?;

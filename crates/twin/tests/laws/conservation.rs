@@ -229,7 +229,7 @@ fn adds_up(simulation: &Setup<'_>, outcome: &Outcome) {
         let packets = said.size.as_bytes().div_ceil(mtu).max(1);
         let (delivered, delivered_bytes) = delivered;
         assert!(flow.delivered <= delivered);
-        // A packet that arrives where nobody expects it is no delivery.
+        // A packet that its host does not expect counts as dropped, not as delivered.
         assert!(flow.bytes.delivered <= delivered_bytes);
         assert!(flow.delivered < delivered || flow.bytes.delivered == delivered_bytes);
         let header = u64::from(simulation.params.wire.header);
