@@ -5,6 +5,7 @@ use lightloom_scenario::build::{ScenarioBuilder, refusal};
 use lightloom_scenario::memory::{Counts, Kept};
 use lightloom_scenario::said::{CollectiveRow, GroupRow, Members, Node};
 use lightloom_scenario::scenario::{Collective, Scenario};
+use lightloom_schedules::Operation;
 use lightloom_sim::bounds;
 use lightloom_sim::collectives::{WireReport, members};
 use lightloom_sim::ending::Ending;
@@ -161,18 +162,22 @@ impl Case {
             }
         }
         for group in 0..crowd.groups {
-            builder.collective(&CollectiveRow {
-                operation: Some(question.operation),
-                schedule: Some(contender.schedule),
-                name: Some(name(group)),
-                members: if of_group.is_some() { None } else { hosts(group) },
-                group: of_group.map(|_| name(group)),
-                order: Some(question.order),
-                size: Some(size),
-                slice: contender.schedule.has_slices().then_some(question.slice),
-                start: Some(begin),
-                ..CollectiveRow::default()
-            })?;
+            builder.collective(
+                &CollectiveRow {
+                    operation: Some(question.operation),
+                    schedule: Some(contender.schedule),
+                    name: Some(name(group)),
+                    members: if of_group.is_some() { None } else { hosts(group) },
+                    group: of_group.map(|_| name(group)),
+                    order: Some(question.order),
+                    size: Some(size),
+                    slice: question.slice.filter(|_| contender.schedule.has_slices()),
+                    start: Some(begin),
+                    shards: (question.operation == Operation::Refresh).then_some(question.shards),
+                    ..CollectiveRow::default()
+                },
+                None,
+            )?;
         }
         Ok(builder.build()?.0)
     }
@@ -195,7 +200,7 @@ fn in_option(error: InputError) -> InputError {
 fn times(own: &[Collective], scenario: &Scenario, outcome: &Outcome) -> Option<Times> {
     let mut had = Vec::new();
     for one in own {
-        let members = members(scenario, outcome, one.iterations.first()?);
+        let members = members(scenario, outcome, (one, one.iterations.first()?));
         for member in members.values() {
             had.push(member.received?.checked_since(member.start?)?.as_ps());
         }

@@ -2,7 +2,7 @@
 
 use lightloom_request::InputError;
 use lightloom_scenario::said::Order;
-use lightloom_schedules::{Given, Operation};
+use lightloom_schedules::{Given, Operation, Schedule};
 use lightloom_units::DataSize;
 
 use crate::contender::{Carrier, Contender};
@@ -34,8 +34,10 @@ pub struct Question {
     pub groups: Vec<u32>,
     /// Order of the members in schedules.
     pub order: Order,
-    /// Size of slices at most, for schedules that have them.
-    pub slice: DataSize,
+    /// Size of slices at most, for schedules that have them. `None`: the usual one of each schedule.
+    pub slice: Option<DataSize>,
+    /// Number of shards of weights, for a refresh. The first member is their source.
+    pub shards: u32,
     /// What a byte costs that arrives.
     pub costs: Costs,
 }
@@ -83,6 +85,19 @@ impl Question {
             let message = "found barrier, which has no size; ask about another operation";
             return Err(InputError::new(message).in_option("operation"));
         }
+        if matches!(operation, Operation::Dispatch | Operation::Combine) {
+            let message = format!(
+                "found {operation}, which needs the routes of its tokens; run it as a scenario, with lightloom simulate"
+            );
+            return Err(InputError::new(message).in_option("operation"));
+        }
+        if self.shards == 0 || (self.shards > 1 && operation != Operation::Refresh) {
+            let message = format!(
+                "found {} of {operation}; only a refresh has shards, and at least 1",
+                self.shards
+            );
+            return Err(InputError::new(message).in_option("shards"));
+        }
         let (begin, until) = (ground.begin, ground.alone.until());
         if begin >= until {
             let message = format!("found {begin}; the run ends at {until}");
@@ -101,9 +116,8 @@ impl Question {
                 left_out.push(out(*contender, *crowd, None, why));
             }
         }
-        if !LIMITS.contains(&self.slice) {
-            let message =
-                format!("found {}; expected {} to {}", self.slice, LIMITS.start(), LIMITS.end());
+        if let Some(slice) = self.slice.filter(|slice| !LIMITS.contains(slice)) {
+            let message = format!("found {slice}; expected {} to {}", LIMITS.start(), LIMITS.end());
             return Err(InputError::new(message).in_option("slice"));
         }
         if self.simulate_up_to < LEAST_LIMIT {
@@ -119,12 +133,27 @@ impl Question {
         Ok(Plan { contenders, crowds, simulated, extended, left_out })
     }
 
+    /// Why no time can be extended from these sizes: a schedule with slices grows with their number.
+    pub(crate) fn few_slices(
+        &self,
+        contender: Contender,
+        simulated: &[DataSize],
+    ) -> Option<String> {
+        let [.., before, _] = simulated else { return None };
+        let slice = contender.schedule.slice(self.slice.map(DataSize::as_bytes));
+        let is_few = contender.schedule.has_slices() && before.as_bytes() < 2 * slice;
+        is_few.then(|| {
+            let slice = DataSize::from_bytes(slice);
+            format!("the largest sizes that are simulated have too few slices of {slice}; simulate larger ones")
+        })
+    }
+
     /// Why a contender cannot run with these members.
     fn obstacle(&self, contender: Contender, crowd: Crowd, ground: &Ground) -> Option<String> {
         if let (Carrier::Light, Some(why)) = (contender.over, &ground.dark) {
             return Some(format!("light cannot be used: {why}"));
         }
-        let given = self.given(crowd.members, self.sizes[0]);
+        let given = self.given(contender.schedule, crowd.members, self.sizes[0]);
         let refusal = contender.schedule.check(self.operation, &given).err()?;
         Some(format!("{contender}: {refusal}"))
     }
@@ -174,8 +203,9 @@ impl Question {
         (below, above)
     }
 
-    pub(crate) fn given(&self, members: u32, size: DataSize) -> Given {
-        Given { slice: self.slice.as_bytes(), ..Given::new(members, size.as_bytes()) }
+    pub(crate) fn given(&self, schedule: Schedule, members: u32, size: DataSize) -> Given<'static> {
+        let slice = schedule.slice(self.slice.map(DataSize::as_bytes));
+        Given { slice, shards: self.shards, ..Given::new(members, size.as_bytes()) }
     }
 }
 

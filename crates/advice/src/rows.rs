@@ -32,15 +32,16 @@ pub(crate) fn report(
             for &size in &plan.extended {
                 // A time for each simulated size is there, or the slope is not that of the largest two.
                 let whole = times.len() == plan.simulated.len();
-                let last = extended(&times, size).filter(|_| whole);
+                let few = question.few_slices(contender, &plan.simulated);
+                let last = extended(&times, size).filter(|_| whole && few.is_none());
                 let case = last.map(|last| timed(question, Case { contender, crowd, size }, last));
                 // A port that would be passed faster than it can be has no such time.
                 let rate = ground.rate.as_bps() as f64;
-                match case.filter(|case| case.bus_bps.is_some_and(|bps| bps <= rate)) {
+                match case.filter(|case| case.bus_bps.is_none_or(|bps| bps <= rate)) {
                     Some(case) => cases.push(CaseReport { is_extended: true, ..case }),
                     None if plan.has(contender, crowd) && missing == 0 => {
-                        let reason = "smaller sizes have no times that can be extended";
-                        left_out.push(out(contender, crowd, Some(size), reason.to_owned()));
+                        let none = || "smaller sizes have no times that can be extended".to_owned();
+                        left_out.push(out(contender, crowd, Some(size), few.unwrap_or_else(none)));
                     }
                     None => {}
                 }
@@ -121,11 +122,17 @@ fn simulated(question: &Question, ran: &Ran) -> CaseReport {
 fn timed(question: &Question, case: Case, last: Span) -> CaseReport {
     let Case { contender: Contender { over, .. }, crowd, size } = case;
     let algorithm = size.as_bytes() as f64 * 8e12 / (last.as_ps() as f64).max(1.0);
-    let arrives = u128::from(crowd.groups) * arrives(question.operation, crowd.members, size);
+    let arrives = u128::from(crowd.groups)
+        * arrives(question.operation, (crowd.members, question.shards), size);
+    let share = match question.operation {
+        Operation::Refresh => Some(1.0 / f64::from(question.shards)),
+        operation => bus_share(operation, crowd.members as usize),
+    };
     CaseReport {
         last_ps: Some(last.as_ps()),
-        algorithm_bps: Some(algorithm),
-        bus_bps: Some(algorithm * bus_share(question.operation, crowd.members as usize)),
+        // Servers need shards of the size.
+        algorithm_bps: Some(algorithm).filter(|_| question.operation != Operation::Refresh),
+        bus_bps: share.map(|share| algorithm * share),
         joules_per_tb: question.costs.joules_per_tb(over, last, arrives),
         cost_per_tb: question.costs.cost_per_tb(over, last, arrives),
         ..untimed(case)
@@ -158,11 +165,17 @@ fn untimed(case: Case) -> CaseReport {
 }
 
 /// Bytes that members of a group have in the end and did not have before: copies of a broadcast, parts of others, sums.
-fn arrives(operation: Operation, members: u32, size: DataSize) -> u128 {
+fn arrives(operation: Operation, (members, shards): (u32, u32), size: DataSize) -> u128 {
     let (members, bytes) = (u128::from(members), u128::from(size.as_bytes()));
     match operation {
+        // A share of each server, rounded down.
+        Operation::Refresh => (members - 1) * bytes / u128::from(shards.max(1)),
+        // These are not asked about.
+        Operation::Dispatch | Operation::Combine => 0,
         Operation::Broadcast | Operation::Allgather | Operation::AllToAll => (members - 1) * bytes,
-        Operation::ReduceScatter => bytes,
+        Operation::ReduceScatter | Operation::Reduce => bytes,
+        // All but the root's own part, which is the smallest.
+        Operation::Scatter | Operation::Gather => bytes - bytes / members,
         Operation::Allreduce => members * bytes,
         Operation::Barrier => 0,
     }
@@ -247,12 +260,16 @@ mod tests {
     #[test]
     fn what_arrives_is_what_members_did_not_have() {
         let size = DataSize::from_bytes(400);
-        let of = |operation| arrives(operation, 4, size);
+        let of = |operation| arrives(operation, (4, 2), size);
         assert_eq!(of(Operation::Broadcast), 1200);
         // Each has a quarter and receives three.
         assert_eq!(of(Operation::Allgather), 4 * 300);
         assert_eq!(of(Operation::AllToAll), 4 * 300);
         assert_eq!(of(Operation::ReduceScatter), 4 * 100);
         assert_eq!(of(Operation::Allreduce), 4 * 400);
+        // The source has all, and the others hold a half each.
+        assert_eq!(of(Operation::Refresh), 3 * 200);
+        assert_eq!((of(Operation::Scatter), of(Operation::Gather)), (300, 300));
+        assert_eq!(of(Operation::Reduce), 400);
     }
 }

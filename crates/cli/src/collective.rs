@@ -44,9 +44,12 @@ pub(crate) struct CollectiveArgs {
     /// Order of the members in schedules.
     #[arg(long = "member-order", value_parser = one_of(Order::choices))]
     order: Option<String>,
-    /// Size of slices at most, for schedules that have them (default: 64kB).
+    /// Size of slices at most, for schedules that have them (default: 64kB, and 4MB for cornet).
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     slice: Option<String>,
+    /// Shards of the weights of a refresh (default: 1). The first member has all, the others hold one each.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>)]
+    shards: Option<u32>,
     /// Hosts of each ToR (default: 1).
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>)]
     #[arg(help_heading = "Network")]
@@ -100,7 +103,8 @@ impl CollectiveArgs {
             members: self.members.clone(),
             groups: if self.groups.is_empty() { usual.groups } else { self.groups.clone() },
             order: order.unwrap_or(usual.order),
-            slice: read_option("slice", self.slice.as_deref())?.unwrap_or(usual.slice),
+            slice: read_option("slice", self.slice.as_deref())?,
+            shards: self.shards.unwrap_or(usual.shards),
             start: read_option("start", self.start.as_deref())?.unwrap_or(usual.start),
             hosts_per_tor: self.hosts_per_tor,
             spines: self.spines,

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use lightloom::shown::amounts::{bytes, known};
-use lightloom::shown::collectives::{COLLECTIVES, RATES};
+use lightloom::shown::collectives::{COLLECTIVES, FLEETS, JOBS, RATES, fleets};
 use lightloom::shown::groups::{
     COPIES, Copied, LACKING, LOSSY, Lacking, MESSAGES, PACKETS, RELIABLE, REPEATS, splitters,
 };
@@ -17,6 +17,8 @@ pub(crate) fn groups(report: &SimulateReport) -> String {
     let messages = || report.multicasts.iter();
     let mut text = listed(&COLLECTIVES, &report.collectives);
     text += &listed(&RATES, &report.collectives);
+    text += &listed(&FLEETS, &fleets(&report.collectives));
+    text += &listed(&JOBS, &report.jobs);
     text += &listed(&TRACES, &report.traces);
     text += &listed(&CALLS, &Calls::of(&report.traces));
     text += &listed(&MESSAGES, messages());

@@ -31,8 +31,12 @@ struct Cost {
 /// last may be short; all others are equal. So such a chain follows the first packet up to some link, middle
 /// packets up to another link, and then the last packet.
 pub fn ideal(network: &Network, params: &Params, flow: &Flow) -> Span {
-    let first = if !flow.after.is_empty() { params.stack.forward } else { params.stack.send };
-    let stack = first.as_ps().saturating_add(params.stack.receive.as_ps());
+    let (bytes, mtu, stack) = (flow.size.as_bytes(), params.wire.mtu, &params.stack);
+    let first = match flow.after.is_empty() {
+        true => stack.to_send(bytes, mtu),
+        false => stack.to_forward(bytes, mtu),
+    };
+    let stack = first.as_ps().saturating_add(stack.to_receive(bytes, mtu).as_ps());
     Span::from_ps(stack.saturating_add(crosses(network, params, flow)))
 }
 

@@ -74,6 +74,8 @@ pub struct Scenario {
     pub groups: Groups,
     /// Collective operations, whose messages are among flows and messages to groups.
     pub collectives: Vec<Collective>,
+    /// Jobs of several of them.
+    pub jobs: Vec<Job>,
     /// Traces, whose messages are among flows, and whose operations are computations.
     pub traces: Vec<TraceRun>,
     /// What hosts compute.
@@ -119,15 +121,41 @@ pub struct Rows {
     pub traces: Vec<(Range<usize>, Range<usize>)>,
 }
 
-/// The messages of each collective operation. They come after all others.
+/// The messages of collective operations. They come after all others but those of traces.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ends {
     /// The number of the first flow of all operations.
     pub begin: usize,
-    /// For each operation, the number of the first flow after it.
-    pub flows: Vec<usize>,
-    /// For each operation, the number of the first message to a group after it.
-    pub casts: Vec<usize>,
+    /// Flows of one operation that follow each other: the number of the first one after them, and the operation.
+    pub flows: Vec<(usize, usize)>,
+    /// The same of messages to groups.
+    pub casts: Vec<(usize, usize)>,
+}
+
+impl Ends {
+    /// The operation that a flow belongs to.
+    pub fn of_flow(&self, number: usize) -> Option<usize> {
+        if number < self.begin { None } else { of_ends(&self.flows, number) }
+    }
+
+    /// The operation that a message to a group belongs to. `place` is none of those before all operations.
+    pub fn of_cast(&self, place: usize) -> Option<usize> {
+        of_ends(&self.casts, place)
+    }
+}
+
+/// What a number belongs to, of stretches with the number after each.
+pub(crate) fn of_ends(ends: &[(usize, usize)], number: usize) -> Option<usize> {
+    ends.get(ends.partition_point(|(end, _)| *end <= number)).map(|(_, of)| *of)
+}
+
+/// Collective operations that go one after the other, and round again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Job {
+    /// Its name.
+    pub name: String,
+    /// Its operations, by their places.
+    pub operations: Range<usize>,
 }
 
 /// A collective operation.
@@ -149,8 +177,21 @@ pub struct Collective {
     pub buckets: u32,
     /// Number of times that are under way at once.
     pub depth: u32,
+    /// Payload that members receive each time and do not need.
+    pub filtered: DataSize,
+    /// The servers of a fleet, each with the message that brings its first layer.
+    pub firsts: Vec<(NodeId, OfTime)>,
     /// The messages of each time.
     pub iterations: Vec<Iteration>,
+}
+
+/// A message of one time of an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OfTime {
+    /// A flow, by its place among those of this time.
+    Flow(usize),
+    /// A message to a group, by its place among those of this time.
+    Cast(usize),
 }
 
 /// A trace that runs.

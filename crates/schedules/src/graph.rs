@@ -64,12 +64,23 @@ pub struct Graph {
     bytes: u64,
     blocks: u64,
     messages: Vec<Message>,
+    /// For each block, the members that need it; empty: all that it is sent to.
+    needed: Vec<Vec<u32>>,
+    /// Members with the messages that bring their first layers.
+    firsts: Vec<(u32, MessageId)>,
 }
 
 impl Graph {
     /// A graph without messages. `bytes` is the size of the buffer of each member.
     pub(crate) fn new(members: u32, bytes: u64, blocks: u64) -> Self {
-        Self { members, bytes, blocks, messages: Vec::new() }
+        Self {
+            members,
+            bytes,
+            blocks,
+            messages: Vec::new(),
+            needed: Vec::new(),
+            firsts: Vec::new(),
+        }
     }
 
     /// Number of members.
@@ -85,6 +96,31 @@ impl Graph {
     /// The messages.
     pub fn messages(&self) -> &[Message] {
         &self.messages
+    }
+
+    /// For each block, the members that need it. Empty: all that it is sent to.
+    pub fn needed(&self) -> &[Vec<u32>] {
+        &self.needed
+    }
+
+    /// Members of a fleet, each with the message that brings its first layer.
+    pub fn firsts(&self) -> &[(u32, MessageId)] {
+        &self.firsts
+    }
+
+    /// Payload that members receive and do not need, in bytes.
+    pub fn filtered(&self) -> u64 {
+        let others = u64::from(self.members.saturating_sub(1));
+        let unneeded = |block: u64| match self.needed.get(block as usize) {
+            Some(needed) => {
+                (others - needed.len() as u64).saturating_mul(self.bytes(Blocks::one(block)))
+            }
+            None => 0,
+        };
+        let to_all = self.messages.iter().filter(|message| message.to == To::Others);
+        let blocks =
+            to_all.flat_map(|Message { blocks, .. }| blocks.first..blocks.first + blocks.count);
+        blocks.map(unneeded).fold(0, u64::saturating_add)
     }
 
     /// Size of blocks, in bytes.
@@ -139,6 +175,18 @@ impl Graph {
         after: impl IntoIterator<Item = MessageId>,
     ) -> MessageId {
         self.add(Message { from, to: To::Others, blocks, adds: false, after: listed(after) })
+    }
+
+    /// Says which members need each block, in the order of blocks. The member that sends a block is none of them.
+    pub(crate) fn needed_by(&mut self, members: impl Iterator<Item = Vec<u32>>) {
+        self.needed = members.collect();
+    }
+
+    /// A message brings a layer to a member.
+    pub(crate) fn begins_with(&mut self, layer: u32, member: u32, message: MessageId) {
+        if layer == 0 {
+            self.firsts.push((member, message));
+        }
     }
 
     fn add(&mut self, message: Message) -> MessageId {

@@ -1,8 +1,10 @@
-//! Broadcasts of panels in HPL (Petitet, Whaley, Dongarra, Cleary: HPL, the section on panel broadcast): whole messages
-//! along rings. A message goes on when it has come, and a member that sends twice sends one after the other.
+//! Broadcasts of panels in HPL (Petitet, Whaley, Dongarra, Cleary: HPL, the sections on panel broadcast and on update):
+//! whole messages along rings, or pieces that are spread and rolled. A message goes on when it has come, and a member
+//! that sends twice sends one after the other.
 
 use crate::given::Given;
 use crate::graph::{Blocks, Graph, MessageId};
+use crate::scatter::scattered;
 
 /// 0 to 1, 1 to 2, and so on.
 pub(crate) fn increasing_ring(given: &Given) -> Graph {
@@ -39,5 +41,57 @@ fn along(
     for to in members {
         after = Some(graph.send(from, to, Blocks::one(0), after));
         from = to;
+    }
+}
+
+/// Pieces are spread over a binary tree, then rolled.
+pub(crate) fn long(given: &Given) -> Graph {
+    let (mut graph, last) = scattered(given);
+    roll(&mut graph, last.into_iter().map(|last| last.into_iter().collect()).collect());
+    graph
+}
+
+/// Pieces are rolled: what a swap of rows does where every member has as many of them.
+pub(crate) fn rolled(given: &Given) -> Graph {
+    let mut graph = given.graph(given.members.into());
+    roll(&mut graph, vec![Vec::new(); given.members as usize]);
+    graph
+}
+
+/// In n - 1 steps members exchange a block with the next one and with the one before in turns. Member i has block i and
+/// begins after these messages. It sends on what it received two steps before, first its own block. With an odd number
+/// of members the first and the last are a step apart.
+fn roll(graph: &mut Graph, mut before: Vec<Vec<MessageId>>) {
+    let members = graph.members();
+    // With whom a member exchanges in a step, and the block that it sends.
+    let partner = |member: u32, step: u32| match (member + step).is_multiple_of(2) {
+        true => ((member + 1) % members, (member + members - step / 2) % members),
+        false => ((member + members - 1) % members, (member + step / 2) % members),
+    };
+    let steps = members - 1;
+    let mut done = vec![0; members as usize];
+    while done.iter().any(|done| *done < steps) {
+        for one in 0..members {
+            if done[one as usize] == steps {
+                continue;
+            }
+            let (other, own) = partner(one, done[one as usize]);
+            if done[other as usize] == steps {
+                continue;
+            }
+            let (back, others) = partner(other, done[other as usize]);
+            if back != one {
+                continue;
+            }
+            let mut sent = |from: u32, to: u32, block: u32| {
+                let after = before[from as usize].clone();
+                graph.send(from, to, Blocks::one(block.into()), after)
+            };
+            let both = vec![sent(one, other, own), sent(other, one, others)];
+            before[one as usize].clone_from(&both);
+            before[other as usize] = both;
+            done[one as usize] += 1;
+            done[other as usize] += 1;
+        }
     }
 }

@@ -8,8 +8,10 @@ mod binomial;
 mod binomial_pipeline;
 mod bruck;
 mod chain;
+mod cornet;
 mod dissemination;
 mod double_tree;
+mod experts;
 mod given;
 mod graph;
 mod hpl;
@@ -17,12 +19,14 @@ mod mpi;
 mod multicast;
 mod pairwise;
 mod recursive;
+mod refresh;
 mod ring;
+mod rooted;
 mod scatter;
 mod schedule;
 mod unicasts;
 
-pub use given::Given;
+pub use given::{Given, Route};
 pub use graph::{Blocks, Graph, Message, MessageId, To};
 pub use schedule::{Operation, Refusal, Schedule};
 

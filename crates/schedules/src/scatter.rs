@@ -24,7 +24,7 @@ pub(crate) fn doubling(given: &Given) -> Graph {
 }
 
 /// Member i has block i. Returns the last message of the scatter that each member took part in.
-fn scattered(given: &Given) -> (Graph, Vec<Option<MessageId>>) {
+pub(crate) fn scattered(given: &Given) -> (Graph, Vec<Option<MessageId>>) {
     let mut graph = given.graph(given.members.into());
     let last = down(&mut graph, |part| Blocks {
         first: part.start.into(),

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use crate::given::Given;
 use crate::graph::Graph;
 use crate::{
-    binomial, binomial_pipeline, bruck, chain, dissemination, double_tree, hpl, mpi, multicast,
-    pairwise, recursive, ring, scatter, unicasts,
+    binomial, binomial_pipeline, bruck, chain, cornet, dissemination, double_tree, experts, hpl,
+    mpi, multicast, pairwise, recursive, refresh, ring, rooted, scatter, unicasts,
 };
 
 named_enum! {
@@ -26,6 +26,18 @@ named_enum! {
         AllToAll = "all-to-all",
         /// Each waits until all others have reached the barrier.
         Barrier = "barrier",
+        /// One sends another part to each other.
+        Scatter = "scatter",
+        /// Each has a part, and one ends with all parts.
+        Gather = "gather",
+        /// One ends with the whole sum.
+        Reduce = "reduce",
+        /// Sources send all servers of a fleet their shards of new weights.
+        Refresh = "refresh",
+        /// Each sends its tokens to the members with their experts.
+        Dispatch = "dispatch",
+        /// What experts make of tokens comes back.
+        Combine = "combine",
     }
 }
 
@@ -57,6 +69,12 @@ named_enum! {
         ModifiedRing = "modified-ring",
         /// The whole message along two halves of a ring.
         TwoRings = "two-rings",
+        /// Pieces spread over a tree, then exchanged with both neighbours of a ring in turns.
+        Long = "long",
+        /// Each asks one that has the data.
+        Pull = "pull",
+        /// Blocks fetched from members that have them, as the root tells.
+        Cornet = "cornet",
         /// Messages to a group.
         Multicast = "multicast",
         /// Parts round a ring.
@@ -104,6 +122,22 @@ pub enum Refusal {
         /// The operation.
         operation: Operation,
     },
+    /// There are not as many servers as shards.
+    #[error(
+        "found {members} members, of which {sources} are sources, and {shards} shards; at least one member for each \
+         shard is no source"
+    )]
+    Fleet {
+        /// Number of members.
+        members: u32,
+        /// Number of sources.
+        sources: u32,
+        /// Number of shards.
+        shards: u32,
+    },
+    /// No token goes anywhere.
+    #[error("has no token that goes to another member")]
+    AtHome,
     /// More messages than can be numbered.
     #[error("{schedule} has more than {MOST} messages here; take fewer members or larger slices")]
     TooMany {
@@ -121,24 +155,59 @@ fn names(operation: Operation) -> String {
     of_it.map(Schedule::name).collect::<Vec<_>>().join(", ")
 }
 
+impl Operation {
+    /// Whether all data come from one member, the root.
+    pub fn is_from_root(self) -> bool {
+        matches!(self, Self::Broadcast | Self::Scatter)
+    }
+
+    /// Whether all data go to one member, the root.
+    pub fn is_to_root(self) -> bool {
+        matches!(self, Self::Gather | Self::Reduce)
+    }
+
+    /// Whether one of the members is the root.
+    pub fn has_root(self) -> bool {
+        self.is_from_root() || self.is_to_root()
+    }
+}
+
 impl Schedule {
     /// The operations that it is a schedule of.
     pub fn operations(self) -> &'static [Operation] {
         match self {
-            Self::Concurrent => &[Operation::Broadcast, Operation::AllToAll],
-            Self::Multicast => &[Operation::Broadcast, Operation::Allgather],
+            Self::Concurrent => &[
+                Operation::Broadcast,
+                Operation::AllToAll,
+                Operation::Scatter,
+                Operation::Gather,
+                Operation::Reduce,
+                Operation::Dispatch,
+                Operation::Combine,
+            ],
+            Self::Chain => &[Operation::Broadcast, Operation::Refresh],
+            Self::Pull => &[Operation::Refresh],
+            Self::Binomial => {
+                &[Operation::Broadcast, Operation::Scatter, Operation::Gather, Operation::Reduce]
+            }
+            Self::Long => &[Operation::Broadcast, Operation::Allgather],
+            Self::Multicast => &[
+                Operation::Broadcast,
+                Operation::Allgather,
+                Operation::Refresh,
+                Operation::Dispatch,
+            ],
             Self::Ring => &[Operation::Allgather, Operation::ReduceScatter, Operation::Allreduce],
             Self::RecursiveDoubling => &[Operation::Allgather, Operation::Allreduce],
             Self::RecursiveHalving => &[Operation::ReduceScatter],
             Self::HalvingDoubling | Self::RingMulticast => &[Operation::Allreduce],
             Self::Bruck => &[Operation::Allgather],
-            Self::Pairwise => &[Operation::AllToAll],
+            Self::Pairwise => &[Operation::AllToAll, Operation::Dispatch, Operation::Combine],
             Self::Dissemination => &[Operation::Barrier],
             Self::Sequential
-            | Self::Binomial
-            | Self::Chain
             | Self::BinomialPipeline
             | Self::DoubleTree
+            | Self::Cornet
             | Self::ScatterRing
             | Self::ScatterDoubling
             | Self::Mpi
@@ -155,7 +224,12 @@ impl Schedule {
 
     /// Whether it cuts messages into slices.
     pub fn has_slices(self) -> bool {
-        matches!(self, Self::Chain | Self::BinomialPipeline | Self::DoubleTree)
+        matches!(self, Self::Chain | Self::BinomialPipeline | Self::DoubleTree | Self::Cornet)
+    }
+
+    /// Size of slices at most, in bytes: what is said, 4 MB for cornet (Orchestra, SIGCOMM 2011; Spark), or 64 kB.
+    pub fn slice(self, said: Option<u64>) -> u64 {
+        said.unwrap_or(if self == Self::Cornet { 4_000_000 } else { 64_000 })
     }
 
     /// Whether it needs a power of two.
@@ -171,12 +245,19 @@ impl Schedule {
     }
 
     /// Number of messages of its graph at most.
-    pub fn most_messages(self, given: &Given) -> u64 {
+    pub fn most_messages(self, operation: Operation, given: &Given<'_>) -> u64 {
+        match operation {
+            Operation::Refresh => return refresh::most_messages(given),
+            Operation::Dispatch | Operation::Combine => return experts::most_messages(given),
+            _ => {}
+        }
         let (members, slices) = (u64::from(given.members), given.slices(given.bytes));
         let rounds = u64::from(given.members.max(1).ilog2()) + 1;
         let of_each = match self {
             // A half for each tree can have one slice more.
             Self::Chain | Self::BinomialPipeline | Self::DoubleTree => slices.saturating_add(2),
+            // A question, its answer, a request and a block each time, and a last report.
+            Self::Cornet => slices.saturating_mul(4).saturating_add(1),
             Self::Sequential
             | Self::Binomial
             | Self::IncreasingRing
@@ -195,6 +276,8 @@ impl Schedule {
             // Once round a ring, or to each other, and one message more.
             Self::Concurrent
             | Self::ScatterRing
+            | Self::Long
+            | Self::Pull
             | Self::Mpi
             | Self::RingMulticast
             | Self::Pairwise => members + 1,
@@ -206,7 +289,7 @@ impl Schedule {
     ///
     /// # Errors
     /// [`Refusal`] if the schedule is not for the operation, or not for this number of members.
-    pub fn check(self, operation: Operation, given: &Given) -> Result<(), Refusal> {
+    pub fn check(self, operation: Operation, given: &Given<'_>) -> Result<(), Refusal> {
         let Given { members, .. } = *given;
         if !self.operations().contains(&operation) {
             return Err(Refusal::Foreign { schedule: self, operation });
@@ -219,7 +302,15 @@ impl Schedule {
             let above = 2 * u64::from(below);
             return Err(Refusal::NoPowerOfTwo { schedule: self, members, below, above });
         }
-        if self.most_messages(given) > MOST {
+        if operation == Operation::Refresh {
+            refresh::check(given)?;
+        }
+        if matches!(operation, Operation::Dispatch | Operation::Combine)
+            && !given.routes.iter().any(experts::is_sent)
+        {
+            return Err(Refusal::AtHome);
+        }
+        if self.most_messages(operation, given) > MOST {
             return Err(Refusal::TooMany { schedule: self });
         }
         Ok(())
@@ -229,12 +320,26 @@ impl Schedule {
     ///
     /// # Errors
     /// [`Refusal`] if the schedule is not for the operation, or not for this number of members.
-    pub fn graph(self, operation: Operation, given: &Given) -> Result<Graph, Refusal> {
+    pub fn graph(self, operation: Operation, given: &Given<'_>) -> Result<Graph, Refusal> {
         self.check(operation, given)?;
         Ok(match (self, operation) {
             (Self::Sequential, _) => unicasts::sequential(given),
             (Self::Concurrent, Operation::AllToAll) => pairwise::concurrent(given),
+            (Self::Concurrent, Operation::Dispatch) => experts::dispatch(given, false),
+            (Self::Concurrent, Operation::Combine) => experts::combine(given, false),
+            (Self::Pairwise, Operation::Dispatch) => experts::dispatch(given, true),
+            (Self::Pairwise, Operation::Combine) => experts::combine(given, true),
+            (Self::Multicast, Operation::Dispatch) => experts::multicast(given),
+            (Self::Multicast, Operation::Refresh) => refresh::multicast(given),
+            (Self::Chain, Operation::Refresh) => refresh::chain(given),
+            (Self::Pull, _) => refresh::pull(given),
+            (Self::Concurrent, Operation::Scatter) => rooted::scatter_at_once(given),
+            (Self::Concurrent, Operation::Gather) => rooted::gather_at_once(given),
+            (Self::Concurrent, Operation::Reduce) => rooted::reduce_at_once(given),
             (Self::Concurrent, _) => unicasts::concurrent(given),
+            (Self::Binomial, Operation::Scatter) => rooted::scatter(given),
+            (Self::Binomial, Operation::Gather) => rooted::gather(given),
+            (Self::Binomial, Operation::Reduce) => rooted::reduce(given),
             (Self::Binomial, _) => binomial::broadcast(given),
             (Self::Chain, _) => chain::broadcast(given),
             (Self::BinomialPipeline, _) => binomial_pipeline::broadcast(given),
@@ -245,6 +350,9 @@ impl Schedule {
             (Self::IncreasingRing, _) => hpl::increasing_ring(given),
             (Self::ModifiedRing, _) => hpl::modified_ring(given),
             (Self::TwoRings, _) => hpl::two_rings(given),
+            (Self::Long, Operation::Allgather) => hpl::rolled(given),
+            (Self::Long, _) => hpl::long(given),
+            (Self::Cornet, _) => cornet::broadcast(given),
             (Self::Multicast, Operation::Allgather) => multicast::allgather(given),
             (Self::Multicast, _) => multicast::broadcast(given),
             (Self::Ring, Operation::ReduceScatter) => ring::reduce_scatter(given),

@@ -148,7 +148,7 @@ pub enum Forwarding {
     CutThrough,
 }
 
-/// The software below an application: time for each message.
+/// The software below an application: time for each message, each of its packets, and each of its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stack {
     /// From the call to the first packet.
@@ -157,6 +157,45 @@ pub struct Stack {
     pub receive: Span,
     /// From the last packet of a message to the first of the one that hands it on.
     pub forward: Span,
+    /// Beside each of these, for each packet of the message.
+    pub packet: Span,
+    /// Rate at which the bytes of the message are copied then. `None`: copies take no time.
+    pub copy: Option<BitRate>,
+}
+
+impl Stack {
+    /// No time for anything.
+    pub const FREE: Self = Self {
+        send: Span::ZERO,
+        receive: Span::ZERO,
+        forward: Span::ZERO,
+        packet: Span::ZERO,
+        copy: None,
+    };
+
+    /// From the call to the first packet of a message of so many bytes. `mtu` is the payload of a full packet.
+    pub fn to_send(&self, bytes: u64, mtu: u16) -> Span {
+        self.with_data(self.send, bytes, mtu)
+    }
+
+    /// From the last packet of a message to the application.
+    pub fn to_receive(&self, bytes: u64, mtu: u16) -> Span {
+        self.with_data(self.receive, bytes, mtu)
+    }
+
+    /// From the last packet of a message to the first of one of so many bytes that hands it on.
+    pub fn to_forward(&self, bytes: u64, mtu: u16) -> Span {
+        self.with_data(self.forward, bytes, mtu)
+    }
+
+    fn with_data(&self, message: Span, bytes: u64, mtu: u16) -> Span {
+        let packets = u128::from(bytes.div_ceil(mtu.max(1).into()).max(1));
+        let copied = self.copy.map_or(0, |rate| {
+            (u128::from(bytes) * 8_000_000_000_000).div_ceil(u128::from(rate.as_bps().max(1)))
+        });
+        let all = u128::from(message.as_ps()) + packets * u128::from(self.packet.as_ps()) + copied;
+        Span::from_ps(u64::try_from(all).unwrap_or(u64::MAX))
+    }
 }
 
 impl Default for Params {
@@ -203,7 +242,7 @@ impl Default for Params {
                 pausing: Pausing::Port,
                 safeguard: None,
             },
-            stack: Stack { send: Span::ZERO, receive: Span::ZERO, forward: Span::ZERO },
+            stack: Stack::FREE,
         }
     }
 }

@@ -11,6 +11,7 @@ use lightloom_twin::params::Recovery;
 use crate::collectives::{CollectiveReport, WireReport};
 use crate::goodput::GoodputReport;
 use crate::groups::MulticastReport;
+use crate::jobs::JobReport;
 use crate::report::{FlowsReport, QueuesReport, SimulateReport};
 use crate::summary::{RatiosReport, TimesReport};
 use crate::to_groups::ToGroupsReport;
@@ -45,6 +46,9 @@ fn impossible(
     for (number, message) in report.multicasts.iter().enumerate() {
         cast(scenario, message, (number, reached))
             .map_err(|what| format!("{what} of message {number} to a group"))?;
+    }
+    for one in &report.jobs {
+        job(one, reached).map_err(|what| format!("{what} of job {:?}", one.name))?;
     }
     for one in &report.collectives {
         collective(scenario, one, reached).map_err(|what| format!("{what} of {:?}", one.name))?;
@@ -245,6 +249,16 @@ fn collective(scenario: &Scenario, one: &CollectiveReport, reached: u64) -> Resu
         holds(is_possible, || format!("{} of {} members", time.completed, time.receivers))?;
     }
     Ok(())
+}
+
+/// A job: as many times as it completed, none of them longer than all of it.
+fn job(one: &JobReport, reached: u64) -> Result<(), String> {
+    times(one.completion.as_ref(), (one.completed, reached))?;
+    let longest = one.completion.map_or(0, |times| times.max_ps);
+    let is_possible = one.completed <= one.rounds
+        && one.total_ps.is_some() == (one.completed == one.rounds)
+        && one.total_ps.is_none_or(|total| longest <= total && total <= reached);
+    holds(is_possible, || format!("the total time {:?}", one.total_ps))
 }
 
 /// Times of ranks. No run is shorter than the computations that wait for each other.

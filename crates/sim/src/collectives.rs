@@ -1,17 +1,17 @@
 //! Collective operations in the report of a run: when each member had all that it receives, and the rates that follow.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_schedules::{Operation, Schedule};
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::{Outcome, Service};
-use lightloom_units::{Instant, Span};
+use lightloom_units::{DataSize, Instant, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::groups::taken;
 use crate::summary::TimesReport;
-use lightloom_scenario::scenario::{Collective, Iteration, Scenario};
+use lightloom_scenario::scenario::{Collective, Iteration, OfTime, Scenario};
 
 /// A collective operation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -39,6 +39,13 @@ pub struct CollectiveReport {
     pub messages: usize,
     /// Payload of these messages in bytes. A message to a group counts once.
     pub sent_bytes: u64,
+    /// Payload that members receive each time over a group and do not need, in bytes. `None`: they need all.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub filtered_bytes: Option<u64>,
+    /// From the first request of a time until a server of a fleet had the first layer of its shard, over all servers and
+    /// times. `None`: the operation has no layers, or none arrived.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub first_layer: Option<TimesReport>,
     /// Number of times that all members had all.
     pub completed: usize,
     /// From the first request or computation until the last member had all, over these times.
@@ -48,7 +55,8 @@ pub struct CollectiveReport {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub per_second: Option<f64>,
     /// Size over the mean of these times, in bits per second; with several times at once, size times their number per
-    /// second. `None`: it never completed, has no size, or its members compute in this time.
+    /// second. `None`: it never completed, has no size, its members compute in this time, or each needs another
+    /// share of the size.
     pub algorithm_bps: Option<f64>,
     /// The same times the share of the size that must pass a member's port (nccl-tests: bus bandwidth).
     pub bus_bps: Option<f64>,
@@ -99,13 +107,18 @@ pub struct MemberTime {
     pub received: Option<Instant>,
 }
 
-/// When each member that receives had all and had computed its share, by their hosts.
+/// When each member that receives had all and had computed its share, by their hosts. Who receives only messages
+/// without payload beside others that have some, such as questions, receives nothing; and the sources of weights need
+/// none.
 pub fn members(
     scenario: &Scenario,
     outcome: &Outcome,
-    iteration: &Iteration,
+    (one, iteration): (&Collective, &Iteration),
 ) -> BTreeMap<NodeId, MemberTime> {
     let Iteration { flows, casts, computations } = iteration;
+    let servers: BTreeSet<NodeId> = one.firsts.iter().map(|(host, _)| *host).collect();
+    let has_data = one.size > DataSize::ZERO;
+    let needs = |host: &NodeId| servers.is_empty() || servers.contains(host);
     let flows = || scenario.flows[flows.clone()].iter().zip(&outcome.flows[flows.clone()]);
     let casts = || outcome.casts[casts.clone()].iter();
     let asked = flows().map(|(_, came)| came.asked).chain(casts().map(|cast| cast.all.asked));
@@ -118,7 +131,9 @@ pub fn members(
     let of_casts =
         casts().flat_map(|cast| cast.receivers.iter().map(|got| (got.host, got.received)));
     let mut members: BTreeMap<NodeId, MemberTime> = BTreeMap::new();
-    for (host, received) in flows().map(|(flow, came)| (flow.to, came.received)).chain(of_casts) {
+    let of_flows = flows().filter(|(flow, _)| flow.size > DataSize::ZERO || !has_data);
+    let of_flows = of_flows.map(|(flow, came)| (flow.to, came.received));
+    for (host, received) in of_flows.chain(of_casts).filter(|(host, _)| needs(host)) {
         let member = members.entry(host).or_insert(MemberTime { start, received });
         // The last of all, and none where any is missing.
         member.received = member.received.zip(received).map(|(a, b)| a.max(b));
@@ -140,7 +155,7 @@ impl CollectiveReport {
         let times: Vec<_> = one
             .iterations
             .iter()
-            .map(|time| IterationReport::new(time, scenario, outcome))
+            .map(|time| IterationReport::new((one, time), scenario, outcome))
             .collect();
         let completion = TimesReport::of(times.iter().filter_map(|time| time.last_ps).collect());
         let bytes = one.size.as_bytes();
@@ -148,11 +163,13 @@ impl CollectiveReport {
             completion.filter(|times| bytes > 0 && times.mean_ps > 0 && one.compute == Span::ZERO);
         let mean = mean.map(|times| times.mean_ps);
         let per_second = per_second(&times);
+        let share = bus_share(one.operation, one.members.len());
+        // Where members need shares of the size, it is no rate of any port.
+        let mean = mean.and_then(|mean| share.map(|_| mean));
         let algorithm_bps = match one.depth {
             1 => mean.map(|ps| bytes as f64 * 8e12 / ps as f64),
             _ => mean.and(per_second).map(|rate| bytes as f64 * 8.0 * rate),
         };
-        let share = bus_share(one.operation, one.members.len());
         let first = one.iterations.first();
         let (flows, casts) =
             first.map_or((0..0, 0..0), |time| (time.flows.clone(), time.casts.clone()));
@@ -170,15 +187,39 @@ impl CollectiveReport {
             depth: (one.depth > 1).then_some(one.depth),
             messages,
             sent_bytes: sizes.fold(0, |sum: u64, size| sum.saturating_add(size.as_bytes())),
+            filtered_bytes: Some(one.filtered.as_bytes()).filter(|&bytes| bytes > 0),
+            first_layer: first_layers(one, &times, outcome),
             completed: completion.map_or(0, |times| times.count),
             completion,
             per_second,
             algorithm_bps,
-            bus_bps: algorithm_bps.map(|bps| bps * share),
+            bus_bps: algorithm_bps.zip(share).map(|(bps, share)| bps * share),
             wire: WireReport::new(one, &times, scenario, outcome),
             times,
         }
     }
+}
+
+/// When servers had their first layers.
+fn first_layers(
+    one: &Collective,
+    times: &[IterationReport],
+    outcome: &Outcome,
+) -> Option<TimesReport> {
+    let mut taken = Vec::new();
+    for (time, report) in one.iterations.iter().zip(times) {
+        for (host, of) in &one.firsts {
+            let received = match of {
+                OfTime::Flow(place) => outcome.flows[time.flows.start + place].received,
+                OfTime::Cast(place) => {
+                    let receivers = &outcome.casts[time.casts.start + place].receivers;
+                    receivers.iter().find(|got| got.host == *host).and_then(|got| got.received)
+                }
+            };
+            taken.extend(received.zip(report.start_ps).map(|(at, start)| at.as_ps() - start));
+        }
+    }
+    TimesReport::of(taken)
 }
 
 /// Number of times per second, of several.
@@ -194,7 +235,7 @@ fn per_second(times: &[IterationReport]) -> Option<f64> {
 pub fn incomplete(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
     let of_one = |one: &Collective| {
         let mut times =
-            one.iterations.iter().map(|time| IterationReport::new(time, scenario, outcome));
+            one.iterations.iter().map(|time| IterationReport::new((one, time), scenario, outcome));
         let first = times.find(|time| time.last_ps.is_none())?;
         Some(format!(
             "{:?} did not complete: {} of {} members that receive lack a part",
@@ -206,18 +247,24 @@ pub fn incomplete(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
     scenario.collectives.iter().filter_map(of_one).collect()
 }
 
-/// The share of the size that must pass a member's port (nccl-tests, doc/PERFORMANCE.md).
-pub fn bus_share(operation: Operation, members: usize) -> f64 {
+/// The share of the size that must pass a member's port (nccl-tests, doc/PERFORMANCE.md). `None`: it depends on more
+/// than the number of members.
+pub fn bus_share(operation: Operation, members: usize) -> Option<f64> {
     let others = (members as f64 - 1.0) / members as f64;
-    match operation {
-        Operation::Broadcast | Operation::Barrier => 1.0,
-        Operation::Allgather | Operation::ReduceScatter | Operation::AllToAll => others,
+    Some(match operation {
+        Operation::Refresh | Operation::Dispatch | Operation::Combine => return None,
+        Operation::Broadcast | Operation::Reduce | Operation::Barrier => 1.0,
+        Operation::Allgather
+        | Operation::ReduceScatter
+        | Operation::AllToAll
+        | Operation::Scatter
+        | Operation::Gather => others,
         Operation::Allreduce => 2.0 * others,
-    }
+    })
 }
 
 impl IterationReport {
-    fn new(time: &Iteration, scenario: &Scenario, outcome: &Outcome) -> Self {
+    fn new(time: (&Collective, &Iteration), scenario: &Scenario, outcome: &Outcome) -> Self {
         let members = members(scenario, outcome, time);
         let start = members.values().find_map(|member| member.start);
         let had = members.values().map(|member| taken(member.start, member.received));

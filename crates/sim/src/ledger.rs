@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use lightloom_scenario::scenario::{Collective, Iteration, Scenario};
+use lightloom_scenario::scenario::{Iteration, Scenario};
 use lightloom_twin::{CastOutcome, FlowBytes, Outcome};
 use lightloom_units::named_enum;
 use schemars::JsonSchema;
@@ -169,14 +169,13 @@ impl Origins {
     }
 }
 
-/// The messages of all times of each collective operation.
+/// The messages of all collective operations, which follow each other.
 fn of_collectives(
     scenario: &Scenario,
     of: impl Fn(&Iteration) -> Range<usize>,
 ) -> Vec<Range<usize>> {
-    let whole = |one: &Collective| {
-        let first = one.iterations.first().map_or(0, |time| of(time).start);
-        first..one.iterations.last().map_or(0, |time| of(time).end)
-    };
-    scenario.collectives.iter().map(whole).collect()
+    let all = || scenario.collectives.iter().flat_map(|one| one.iterations.iter().map(&of));
+    let begin = all().map(|range| range.start).min();
+    let end = all().map(|range| range.end).max();
+    begin.zip(end).map(|(begin, end)| begin..end).into_iter().collect()
 }

@@ -19,6 +19,7 @@ pub mod files;
 pub mod goodput;
 pub mod groups;
 pub mod hands;
+pub mod jobs;
 pub mod kinds;
 pub mod lacks;
 pub mod ledger;

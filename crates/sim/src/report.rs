@@ -15,6 +15,7 @@ use crate::ending::{self, EndReport};
 use crate::errors::{self, NeverStartedReport, QueuePairErrorReport};
 use crate::goodput::GoodputsReport;
 use crate::groups::{GroupTableReport, MulticastReport, ReliableGroupReport, SplittersReport};
+use crate::jobs::JobReport;
 use crate::kinds::DropCause;
 use crate::ledger::LedgerReport;
 use crate::manifest::ManifestReport;
@@ -52,6 +53,9 @@ pub struct SimulateReport {
     /// Collective operations. Their messages are among flows and messages to groups.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub collectives: Vec<CollectiveReport>,
+    /// Jobs of several collective operations.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub jobs: Vec<JobReport>,
     /// Traces of applications. Their messages are among flows.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub traces: Vec<TraceRunReport>,
@@ -228,6 +232,7 @@ impl SimulateReport {
     /// The report of a run. `ideals` is the ideal completion time of each flow, in picoseconds.
     pub fn new(scenario: &Scenario, outcome: &Outcome, ideals: &[u64]) -> Self {
         let network = &scenario.network;
+        let collectives = CollectiveReport::all(scenario, outcome);
         let drops = outcome.drops.iter().map(|(&(node, port, why), &packets)| DropReport {
             node: network.name(node),
             port,
@@ -244,7 +249,8 @@ impl SimulateReport {
             flows: FlowsReport::new(scenario, outcome, ideals),
             to_groups: ToGroupsReport::of(outcome),
             multicasts: MulticastReport::all(scenario, outcome),
-            collectives: CollectiveReport::all(scenario, outcome),
+            jobs: JobReport::all(scenario, &collectives),
+            collectives,
             traces: TraceRunReport::all(scenario, outcome),
             queue_pair_errors: QueuePairErrorReport::all(scenario, outcome),
             never_started: NeverStartedReport::all(scenario, outcome),

@@ -1,6 +1,5 @@
 //! Whether a trace can run to its end, and its longest path.
 
-use lightloom_schedules::Operation;
 use lightloom_units::{BitRate, DataSize, Span};
 
 use crate::error::TraceError;
@@ -11,7 +10,7 @@ use crate::program::{Call, CallId, OpId, Rank, Stage, Trace, What};
 ///
 /// It has two events for each operation, and one for each collective operation. A message arrives after its send has
 /// begun; a receive ends when it has begun and its message has arrived. A collective operation is possible when all its
-/// ranks have begun it, a broadcast when the root has; then it ends on its ranks.
+/// ranks have begun it, a broadcast and a scatter when the root has; then it ends on its ranks.
 #[derive(Debug)]
 pub struct Order {
     /// The first operation of each rank, of all.
@@ -152,15 +151,18 @@ impl Order {
     /// Enters what a collective operation waits for. `possible` is its event.
     fn enter_call(&self, possible: usize, call: &Call, edges: &mut Vec<(u32, Edge)>) {
         let possible = u32::try_from(possible).unwrap_or(u32::MAX);
-        let is_broadcast = call.operation == Operation::Broadcast;
         for (place, &member) in call.members.iter().enumerate() {
             let is_root = place == call.root;
-            if is_root || !is_broadcast {
+            if is_root || !call.operation.is_from_root() {
                 let event = self.event(member, 0);
                 edges.push((possible, Edge { event, is_message: false }));
             }
-            // A root need not wait for those that receive.
-            if !(is_root && is_broadcast) {
+            // Who only sends need not wait for those that receive.
+            let only_sends = match call.operation {
+                operation if operation.is_from_root() => is_root,
+                operation => operation.is_to_root() && !is_root,
+            };
+            if !only_sends {
                 let edge = Edge { event: possible, is_message: call.members.len() > 1 };
                 edges.push((self.event(member, ENDS), edge));
             }

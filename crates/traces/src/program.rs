@@ -175,10 +175,16 @@ impl Call {
         };
         DataSize::from_bytes(match self.operation {
             Operation::Broadcast | Operation::Allreduce => size,
-            Operation::ReduceScatter => size / ranks,
+            Operation::ReduceScatter | Operation::Scatter => size / ranks,
             // What it has itself, it need not receive.
             Operation::Allgather | Operation::AllToAll => size / ranks * others,
-            Operation::Barrier => 0,
+            // Only the root receives, or no trace has it.
+            Operation::Gather
+            | Operation::Reduce
+            | Operation::Barrier
+            | Operation::Refresh
+            | Operation::Dispatch
+            | Operation::Combine => 0,
         })
     }
 }

@@ -21,8 +21,8 @@ pub trait Application {
     /// Payload of a full packet.
     fn mtu(&self) -> u16;
 
-    /// Time from the last packet of a message until the application has it.
-    fn takes(&self) -> Span;
+    /// Time from the last packet of a message of so many bytes until the application has it.
+    fn takes(&self, bytes: u64) -> Span;
 }
 
 /// A message that is received.
@@ -316,7 +316,7 @@ impl Receiver {
     #[cold]
     fn complete(&mut self, now: Instant, application: &mut impl Application) {
         if let Some(message) = self.messages.get_mut(self.done) {
-            message.done = Some(now + application.takes());
+            message.done = Some(now + application.takes(message.bytes));
             application.hand_on(&mut message.then);
         }
         self.done += 1;

@@ -26,6 +26,7 @@ class CollectiveQuestions(TreeQuestions):
         simulate_up_to: str | None = None,
         order: _choices.MemberOrder | None = None,
         slice: str | None = None,
+        shards: int | None = None,
         start: str | None = None,
         hosts_per_tor: int | None = None,
         spines: int | None = None,
@@ -39,7 +40,8 @@ class CollectiveQuestions(TreeQuestions):
 
         Parameters
         ----------
-        operation : {"broadcast", "allgather", "reduce-scatter", "allreduce", "all-to-all"}
+        operation : {"broadcast", "allgather", "reduce-scatter", "allreduce", "all-to-all", "scatter", \
+"gather", "reduce", "refresh"}
             What the members do.
         size : str, optional
             Sizes and ranges of sizes, such as ``"64 kB..1 GB"`` (default: 64 kB to 16 MB). A range
@@ -54,7 +56,10 @@ class CollectiveQuestions(TreeQuestions):
         order : {"listed", "racks", "random"}, optional
             The order of the members in schedules.
         slice : str, optional
-            Size of slices at most, for schedules that have them (default: 64 kB).
+            Size of slices at most, for schedules that have them (default: 64 kB; 4 MB for cornet).
+        shards : int, optional
+            Shards of the weights of a refresh (default: 1). The first member has all weights, and
+            the others hold a shard each.
         start : str, optional
             When operations begin (default: 10 ms). Groups register before.
         hosts_per_tor, spines : int, optional
@@ -85,8 +90,8 @@ class CollectiveQuestions(TreeQuestions):
         """
         given = asked(
             operation, size=size, members=members, groups=groups, schedules=schedules,
-            simulate_up_to=simulate_up_to, order=order, slice=slice, start=start, seed=seed,
-            threads=threads,
+            simulate_up_to=simulate_up_to, order=order, slice=slice, shards=shards,
+            start=start, seed=seed, threads=threads,
         ) | {
             "hosts_per_tor": _inputs.optional_number("hosts_per_tor", hosts_per_tor, 2**32 - 1),
             "spines": _inputs.optional_number("spines", spines, 2**32 - 1),

@@ -30,6 +30,7 @@ class ScenarioQuestions:
         simulate_up_to: str | None = None,
         order: _choices.MemberOrder | None = None,
         slice: str | None = None,
+        shards: int | None = None,
         start: str | None = None,
         seed: int | None = None,
         threads: int | None = None,
@@ -56,8 +57,8 @@ class ScenarioQuestions:
         """
         given = asked(
             operation, size=size, members=members, groups=groups, schedules=schedules,
-            simulate_up_to=simulate_up_to, order=order, slice=slice, start=start, seed=seed,
-            threads=threads,
+            simulate_up_to=simulate_up_to, order=order, slice=slice, shards=shards,
+            start=start, seed=seed, threads=threads,
         )  # fmt: skip
         with watching(progress, "Simulating") as update:
             return report_of(

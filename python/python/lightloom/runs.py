@@ -174,6 +174,11 @@ class Result(RunTables):
         return list(self.report.get("collectives", []))
 
     @property
+    def jobs(self) -> list[dict[str, Any]]:
+        """The jobs of several collective operations, as in the report."""
+        return list(self.report.get("jobs", []))
+
+    @property
     def traces(self) -> list[dict[str, Any]]:
         """The traces of applications, as in the report."""
         return list(self.report.get("traces", []))

@@ -67,7 +67,8 @@ fn question(operation: Operation, said: &str, members: &[u32]) -> Question {
         members: members.to_vec(),
         groups: vec![1],
         order: Order::Listed,
-        slice: DataSize::from_bytes(64_000),
+        slice: None,
+        shards: 1,
         costs: Costs::default(),
     }
 }

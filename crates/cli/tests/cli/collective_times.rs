@@ -20,6 +20,7 @@ fn network(hosts: u64) -> String {
          [parameters.wire]\nmtu = \"4096 B\"\nheader = \"14 B\"\n\
          preamble = \"0 B\"\ngap = \"0 B\"\ncontrol = \"14 B\"\n\
          [parameters.switch]\nlatency = \"0 s\"\n\
+         [parameters.dcqcn]\nenabled = false\n\
          [parameters.stack]\nsend = \"0 s\"\nreceive = \"0 s\"\nforward = \"0 s\"\n\
          [[group]]\nname = \"all\"\nmembers = \"all\"\ntransport = \"datagram\"\n[[collective]]\n"
     )
@@ -75,10 +76,18 @@ fn schedules_meet_their_closed_forms() {
             ("allreduce", "ring", 2.0 * around),
             ("allreduce", "ring-multicast", around + n * (alpha + beta * part)),
             ("all-to-all", "pairwise", around),
+            ("scatter", "concurrent", alpha + pass),
+            ("gather", "concurrent", alpha + pass),
+            ("reduce", "concurrent", alpha + (n - 1.0) * beta * SIZE),
+            ("reduce", "binomial", up * (alpha + beta * SIZE)),
         ];
         if hosts.is_power_of_two() {
             rows.extend([
                 ("broadcast", "scatter-ring", up * alpha + pass + around),
+                ("broadcast", "long", up * alpha + pass + around),
+                ("allgather", "long", around),
+                ("scatter", "binomial", up * alpha + pass),
+                ("gather", "binomial", up * alpha + pass),
                 ("broadcast", "scatter-doubling", 2.0 * (up * alpha + pass)),
                 ("broadcast", "binomial-pipeline", (up + slices - 1.0) * (alpha + beta * SLICE)),
                 ("allgather", "recursive-doubling", up * alpha + pass),
@@ -101,6 +110,12 @@ fn schedules_meet_their_closed_forms() {
         let fill = 2.0 * (up + 1.0) * (alpha + 2.0 * beta * 40e3);
         let least = beta * SIZE;
         assert!(found > least && found < 1.01 * least + fill, "{hosts}: {found} s, {least} s");
+        // Blocks come one after the other, and a member more serves in each round that doubles the holders.
+        let (found, _) = time(hosts, "broadcast", "cornet");
+        let control = 3.0 * (20e-9 + 2.0 * 8.0 * HEADER / RATE);
+        let round = alpha + beta * SLICE + control;
+        let most = (slices + 2.0 * up + 1.0) * round;
+        assert!(found > least && found < most, "{hosts}: {found} s, {least} s, {most} s");
         // Empty messages are headers.
         let (found, _) = time(hosts, "barrier", "dissemination");
         let expected = up * (20e-9 + 2.0 * 8.0 * HEADER / RATE);
@@ -119,7 +134,7 @@ fn check_rates(one: &Value, hosts: u64) {
     let seconds = one["completion"]["mean_ps"].as_f64().expect("a time") / 1e12;
     let n = hosts as f64;
     let share = match one["operation"].as_str().expect("a word") {
-        "broadcast" => 1.0,
+        "broadcast" | "reduce" => 1.0,
         "allreduce" => 2.0 * (n - 1.0) / n,
         _ => (n - 1.0) / n,
     };

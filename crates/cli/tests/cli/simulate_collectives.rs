@@ -230,7 +230,7 @@ fn wrong_operations_are_refused_at_their_line() {
     for (row, parts) in [
         (String::new(), ["collective.operation", "is missing"]),
         ("operation = \"broadcast\"\n".into(), ["collective.schedule", "is missing"]),
-        ("operation = \"gather\"\n".into(), ["operation", "allgather"]),
+        ("operation = \"gathers\"\n".into(), ["operation", "gather"]),
         (
             "operation = \"broadcast\"\nschedule = \"binomial\"\n".into(),
             ["collective.size", "is missing"],

@@ -30,7 +30,7 @@ pub(super) fn csv(scenario: &Scenario, outcome: &Outcome) -> Result<Vec<u8>, csv
     csv.write_record(COLUMNS)?;
     for (number, one) in scenario.collectives.iter().enumerate() {
         for (time, iteration) in one.iterations.iter().enumerate() {
-            let times = members(scenario, outcome, iteration);
+            let times = members(scenario, outcome, (one, iteration));
             for (place, host) in one.members.iter().enumerate() {
                 let Some(member) = times.get(host) else { continue };
                 csv.write_record([

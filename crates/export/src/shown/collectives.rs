@@ -1,6 +1,7 @@
 //! What a run tells of collective operations.
 
 use lightloom_sim::collectives::{CollectiveReport, IterationReport};
+use lightloom_sim::jobs::JobReport;
 use lightloom_sim::replicas::{CollectiveIntervals, ReplicasReport};
 use lightloom_tables::shown::{Face, Head, List};
 
@@ -23,6 +24,40 @@ pub const COLLECTIVES: List<CollectiveReport> = List {
         Head::new("mean of all times", |one| {
             known(one.completion.map(|times| time(times.mean_ps)))
         }),
+    ],
+};
+
+/// What servers of a fleet have first, and what members receive that they do not need. Of [`fleets`].
+pub const FLEETS: List<CollectiveReport> = List {
+    title: "Fleets and experts",
+    heads: &[
+        Head::new("collective", |one| one.name.clone()),
+        Head::new("first layer, median", |one| known(one.first_layer.map(|it| time(it.p50_ps)))),
+        Head::new("first layer, last", |one| known(one.first_layer.map(|it| time(it.max_ps)))),
+        Head::new("last byte", |one| first(one, |time| time.last_ps)),
+        Head::new("received, not needed", |one| known(one.filtered_bytes.map(bytes))),
+    ],
+};
+
+/// The operations with layers, or with data that not all receivers need.
+pub fn fleets(all: &[CollectiveReport]) -> Vec<CollectiveReport> {
+    let is_one =
+        |one: &&CollectiveReport| one.first_layer.is_some() || one.filtered_bytes.is_some();
+    all.iter().filter(is_one).cloned().collect()
+}
+
+/// Jobs of several collective operations.
+pub const JOBS: List<JobReport> = List {
+    title: "Jobs",
+    heads: &[
+        Head::new("job", |one| one.name.clone()),
+        Head::new("operations", |one| one.operations.to_string()),
+        Head::new("completed", |one| format!("{} of {}", one.completed, one.rounds)),
+        Head::new("mean", |one| known(one.completion.map(|times| time(times.mean_ps)))),
+        Head::new("median", |one| known(one.completion.map(|times| time(times.p50_ps)))),
+        Head::new("90 %", |one| known(one.completion.map(|times| time(times.p90_ps)))),
+        Head::new("99 %", |one| known(one.completion.map(|times| time(times.p99_ps)))),
+        Head::new("all times together", |one| known(one.total_ps.map(time))),
     ],
 };
 

@@ -79,7 +79,7 @@ fn flow(record: &Record<'_>, plain: Plain) -> Result<ListedFlow, InputError> {
 }
 
 /// A host: by its number if the cell has digits only, else by its name.
-fn node(record: &Record<'_>, column: &str) -> Result<Node, InputError> {
+pub(super) fn node(record: &Record<'_>, column: &str) -> Result<Node, InputError> {
     let cell = record.cell(column);
     if cell.is_empty() {
         let message = "found an empty cell; name a host by its number or its name";

@@ -12,6 +12,7 @@ mod network;
 mod parameters;
 mod placed;
 mod rank_files;
+mod routes;
 mod sections;
 mod sheet;
 mod sizes;
@@ -193,7 +194,7 @@ fn started(
         each(root, |row: &GroupRow| builder.group(row))?;
         each(root, |row: &ChangeRow| builder.change(row))?;
         each(root, |row: &MulticastRow| builder.multicast(row))?;
-        each(root, |row: &CollectiveRow| builder.collective(row))?;
+        collectives(root, base, &mut builder, &mut files)?;
         all_traces(root, base, &mut builder, &mut trace_files)?;
     }
     if let Some(row) = only::<ProbesRow>(root)? {
@@ -257,6 +258,25 @@ fn all_traces(
 }
 
 /// Reads flows and patterns, with the files of distributions and of flows.
+/// Adds collective operations, with the files that they name.
+fn collectives(
+    root: &Row<'_>,
+    base: &Path,
+    builder: &mut ScenarioBuilder,
+    files: &mut Files,
+) -> Result<(), InputError> {
+    for row in root.tables(CollectiveRow::SECTION.name)? {
+        let said: CollectiveRow = sections::read(&row)?;
+        let path = said.routes.as_ref().map(|file| base.join(&file.0));
+        let routing = path.as_ref().map(|path| routes::read(&row, path, files)).transpose()?;
+        builder.collective(&said, routing.as_ref()).map_err(|error| match (error.line, &path) {
+            (Some(_), Some(path)) => error.in_file(path),
+            _ => placed(root, error),
+        })?;
+    }
+    Ok(())
+}
+
 fn traffic(
     root: &Row<'_>,
     base: &Path,

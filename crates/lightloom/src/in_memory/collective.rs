@@ -48,8 +48,10 @@ pub struct CollectiveOptions {
     pub groups: Vec<u32>,
     /// Order of the members in schedules.
     pub order: Order,
-    /// Size of slices at most, for schedules that have them.
-    pub slice: DataSize,
+    /// Size of slices at most, for schedules that have them. `None`: 64 kB, and 4 MB for cornet.
+    pub slice: Option<DataSize>,
+    /// Shards of the weights of a refresh. The first member is their source.
+    pub shards: u32,
     /// Time from the beginning of a run until operations begin. Groups register in it.
     pub start: Span,
     /// Hosts of each ToR. `None`: 1.
@@ -94,7 +96,8 @@ impl CollectiveOptions {
             members: Vec::new(),
             groups: vec![1],
             order: Order::Listed,
-            slice: DataSize::from_bytes(64_000),
+            slice: None,
+            shards: 1,
             start: Span::from_ms(10),
             hosts_per_tor: None,
             spines: None,
@@ -277,6 +280,7 @@ impl Asked {
             groups,
             order: options.order,
             slice: options.slice,
+            shards: options.shards,
             costs,
         };
         let cores = all_threads().get();

@@ -20,6 +20,7 @@ impl ScenarioBuilder {
     /// # Errors
     /// [`InputError`] at the field if parts of the scenario do not fit each other.
     pub fn build(mut self) -> Result<(Scenario, Option<PlanInUse>), InputError> {
+        self.end_of_collectives();
         let computes = !self.computations.all.is_empty();
         if self.traffic.flows.is_empty() && self.casts.casts.is_empty() && !computes {
             let message = "is missing; give at least one [[flow]], [[traffic]], [[multicast]], [[collective]] or \
@@ -85,6 +86,7 @@ impl ScenarioBuilder {
             multicast: groups.multicast,
             groups: groups.reported,
             collectives: self.collectives.all,
+            jobs: self.collectives.jobs,
             traces: self.traces.all,
             computations,
             glass,
@@ -112,7 +114,7 @@ impl ScenarioBuilder {
             failures: self.troubles.rows,
             collectives: Ends {
                 begin: self.collectives.begin(self.traffic.flows.len()),
-                flows: self.collectives.flow_ends(),
+                flows: self.collectives.flow_ends.clone(),
                 casts: self.casts.of_collectives.clone(),
             },
             traces: self.traces.all.iter().map(of_trace).collect(),

@@ -13,6 +13,7 @@ use crate::build::context::Context;
 use crate::build::flows::size;
 use crate::build::members::{GroupRows, Grouped};
 use crate::said::{Awaited, CollectiveRow, MulticastRow, Place, Row as _, TraceRow};
+use crate::scenario::of_ends;
 
 /// Largest number of packets of a message to a group: each is told from every other by its sequence number.
 const MOST_PACKETS: u64 = 1 << 23;
@@ -45,7 +46,7 @@ pub(super) struct Casts {
     /// The start of the last message to the groups of a row.
     pub(super) latest: BTreeMap<usize, Instant>,
     /// The number of the first message after each collective operation. They come after those of the rows.
-    pub(super) of_collectives: Vec<usize>,
+    pub(super) of_collectives: Vec<(usize, usize)>,
     /// The same of each trace. They come last.
     pub(super) of_traces: Vec<usize>,
     sent: BTreeSet<(GroupId, NodeId)>,
@@ -146,14 +147,9 @@ impl Casts {
             let row = self.of_traces.partition_point(|end| *end <= cast);
             (row < self.of_traces.len()).then(|| TraceRow::place_of(row))
         };
-        collective_of(&self.of_collectives, cast).or_else(of_trace).unwrap_or(Place::ROOT)
+        let of_collective = of_ends(&self.of_collectives, cast).map(CollectiveRow::place_of);
+        of_collective.or_else(of_trace).unwrap_or(Place::ROOT)
     }
-}
-
-/// The collective operation of a message, by the numbers of the first message after each.
-pub(crate) fn collective_of(ends: &[usize], number: usize) -> Option<Place> {
-    let of = ends.partition_point(|end| *end <= number);
-    (of < ends.len()).then(|| CollectiveRow::place_of(of))
 }
 
 /// The host that sends a message: the one that is named, the leader, or the first member.

@@ -1,6 +1,6 @@
 //! The messages of collective operations: what a graph of a schedule is in a run.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_schedules::{Graph, Message, MessageId, To};
 use lightloom_topology::electrical::NodeId;
@@ -38,44 +38,35 @@ pub(super) struct Making<'a> {
 }
 
 impl Making<'_> {
-    /// Adds what members compute and send, each time.
-    pub(super) fn iterations(
+    /// Adds what members compute and send once, after what they do `before`. Returns what each member has done then.
+    pub(super) fn once(
         &mut self,
         parts: &Parts,
         graphs: &BTreeMap<u64, Part>,
+        before: &[Vec<Sent>],
         (traffic, casts): (&mut Traffic, &mut Casts),
-    ) -> Vec<Iteration> {
-        let mut iterations = Vec::new();
-        // What each member has done after each time, of as many as are under way at once.
-        let mut done_before: VecDeque<Vec<Vec<Sent>>> = VecDeque::new();
-        for _ in 0..parts.repeat {
-            let before = match done_before.len() as u64 == u64::from(parts.depth) {
-                true => done_before.pop_front().unwrap_or_default(),
-                false => Vec::new(),
+    ) -> (Iteration, Vec<Vec<Sent>>) {
+        let first = (traffic.flows.len(), casts.casts.len(), self.computations.all.len());
+        let mut done: Vec<Vec<Sent>> = vec![Vec::new(); self.members.len()];
+        for bucket in 0..parts.buckets {
+            let (graph, last) = &graphs[&parts.bytes(bucket)];
+            let computed = match parts.compute {
+                Span::ZERO => before.to_vec(),
+                _ => self.computations(parts.takes(bucket), before, (traffic, casts)),
             };
-            let first = (traffic.flows.len(), casts.casts.len(), self.computations.all.len());
-            let mut done: Vec<Vec<Sent>> = vec![Vec::new(); self.members.len()];
-            for bucket in 0..parts.buckets {
-                let (graph, last) = &graphs[&parts.bytes(bucket)];
-                let computed = match parts.compute {
-                    Span::ZERO => before.clone(),
-                    _ => self.computations(parts.takes(bucket), &before, (traffic, casts)),
-                };
-                let sent = self.messages(graph, &computed, (traffic, casts));
-                for (member, (done, last)) in done.iter_mut().zip(last).enumerate() {
-                    done.extend(last.iter().map(|id| sent[id.index()]));
-                    let own = computed.get(member).into_iter().flatten();
-                    done.extend(own.filter(|it| matches!(it, Sent::Computation(_))));
-                }
+            let sent = self.messages(graph, &computed, (traffic, casts));
+            for (member, (done, last)) in done.iter_mut().zip(last).enumerate() {
+                done.extend(last.iter().map(|id| sent[id.index()]));
+                let own = computed.get(member).into_iter().flatten();
+                done.extend(own.filter(|it| matches!(it, Sent::Computation(_))));
             }
-            done_before.push_back(done);
-            iterations.push(Iteration {
-                flows: first.0..traffic.flows.len(),
-                casts: first.1..casts.casts.len(),
-                computations: first.2..self.computations.all.len(),
-            });
         }
-        iterations
+        let iteration = Iteration {
+            flows: first.0..traffic.flows.len(),
+            casts: first.1..casts.casts.len(),
+            computations: first.2..self.computations.all.len(),
+        };
+        (iteration, done)
     }
 
     /// Adds the messages of one part of the data at one time. Each also waits for what its sender does `before` all of

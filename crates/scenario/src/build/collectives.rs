@@ -1,26 +1,23 @@
 //! `[[collective]]`: collective operations, turned into messages by their schedules.
 
 use lightloom_request::InputError;
-use lightloom_schedules::{Given, Graph, Operation, Refusal, Schedule, To};
+use lightloom_schedules::{Given, Graph, Message, MessageId, To};
 use lightloom_topology::electrical::NodeId;
-use lightloom_twin::{Class, GroupId, Verb};
+use lightloom_twin::{Class, Verb};
 use lightloom_units::{DataSize, Span};
 
 use crate::build::casts::Casts;
-use crate::build::collective_messages::{Making, OfGroup, dones};
+use crate::build::collective_rows::{Said, check_group};
 use crate::build::computations::Computations;
 use crate::build::context::Context;
-use crate::build::flows::{Traffic, size};
-use crate::build::members::{GroupRows, Grouped};
-use crate::build::order;
+use crate::build::flows::Traffic;
+use crate::build::jobs::{self, Entering, Prepared};
+use crate::build::members::GroupRows;
 use crate::build::parts::Parts;
-use crate::build::random::Purpose;
-use crate::build::sent::{Owner, Sent};
-use crate::said::{CollectiveRow, Order, Place, Row as _};
-use crate::scenario::{Collective, GroupTransport};
-
-/// Size of slices where none is said, in bytes.
-pub(super) const SLICE: u64 = 64_000;
+use crate::build::routes::Routing;
+use crate::build::sent::Sent;
+use crate::said::{CollectiveRow, Place};
+use crate::scenario::{Collective, Job, OfTime};
 
 /// The collective operations of a scenario.
 #[derive(Debug, Clone, Default)]
@@ -28,6 +25,11 @@ pub(super) struct Collectives {
     pub(super) all: Vec<Collective>,
     /// Messages that wait for messages to groups, which get their numbers last.
     pub(super) awaited: Vec<(Sent, usize)>,
+    /// Flows of one operation that follow each other, by the number after them.
+    pub(super) flow_ends: Vec<(usize, usize)>,
+    pub(super) jobs: Vec<Job>,
+    /// Operations whose messages are made with those of their job.
+    prepared: Vec<Prepared>,
     /// The rows of groups that operations send to, with the operations.
     groups: Vec<(usize, Place)>,
 }
@@ -36,63 +38,29 @@ impl Collectives {
     /// Adds the messages of an operation.
     pub(super) fn add(
         &mut self,
-        row: &CollectiveRow,
+        (row, routing): (&CollectiveRow, Option<&Routing>),
         (traffic, casts, groups): (&mut Traffic, &mut Casts, &GroupRows),
         computations: &mut Computations,
         context: &Context,
         mtu: u64,
     ) -> Result<(), InputError> {
-        let place = CollectiveRow::place_of(self.all.len());
-        let operation = row.operation.ok_or_else(|| place.missing("operation", "\"broadcast\""))?;
-        check_fields(row, operation, place)?;
-        row.check(place)?;
-        let schedule = row.schedule.ok_or_else(|| place.missing("schedule", "\"binomial\""))?;
-        only_with(row, schedule, place)?;
-        if row.name.as_ref().is_some_and(|name| name.trim().is_empty()) {
-            let message = "found an empty name; give one such as \"step\", or leave it out";
-            return Err(place.refuse("name", message));
+        let number = self.all.len();
+        let said = Said::new(row, routing, (groups, context), number)?;
+        let Said { operation, schedule, start, group, size, parts, place, .. } = said;
+        let given = said.given(row);
+        if !self.is_of_last_job(row) {
+            self.enter(traffic, casts, computations);
         }
-        let size = match operation {
-            Operation::Barrier => DataSize::from_bytes(0),
-            _ => size(place, row.size)?,
-        };
-        let start = context.start(place, row.start)?;
-        let group = group(row, schedule, groups, place)?;
-        let listed = match group {
-            Some(group) => groups.rows[group.row].members[0].clone(),
-            None => order::listed(row.members.as_ref(), (place, "members"), context)?,
-        };
-        let members = ordered(row, listed, (place, self.all.len() as u64), context)?;
-        let given = Given {
-            members: u32::try_from(members.len()).unwrap_or(u32::MAX),
-            bytes: size.as_bytes(),
-            slice: row.slice.map_or(SLICE, DataSize::as_bytes),
-            at_once: row.at_once.unwrap_or(1),
-        };
-        let parts = Parts {
-            repeat: row.repeat.unwrap_or(1),
-            depth: row.depth.unwrap_or(1),
-            buckets: row.buckets.unwrap_or(1),
-            compute: row.compute.unwrap_or(Span::ZERO),
-            size,
-        };
-        let sent = traffic.flows.len() + casts.casts.len();
-        parts.check((place, context), (sent, schedule.most_messages(&given) as f64))?;
+        jobs::check(row, (&self.jobs, &self.prepared), (&parts, group), place)?;
+        let sent = traffic.flows.len() + casts.casts.len() + self.expected();
+        parts.check((place, context), (sent, schedule.most_messages(operation, &given) as f64))?;
         if parts.compute > Span::ZERO {
-            let computing = members.len() as f64 * parts.number();
-            context.check_computations(place, "compute", computations.all.len(), computing)?;
+            let computing = said.members.len() as f64 * parts.number();
+            let prepared: f64 = self.prepared.iter().map(Prepared::computations).sum();
+            let all = computations.all.len();
+            context.check_computations(place, "compute", all, prepared + computing)?;
         }
-        let is_reliable = group.is_some_and(|group| !group.is_datagram);
-        let graphs = parts.graphs(|bytes| {
-            let graph =
-                schedule.graph(operation, &Given { bytes, ..given }).map_err(|refusal| {
-                    let field =
-                        if matches!(refusal, Refusal::Alone(_)) { "members" } else { "schedule" };
-                    place.refuse(field, refusal.to_string())
-                })?;
-            let dones = dones(&graph, is_reliable);
-            Ok((graph, dones))
-        })?;
+        let graphs = parts.graphs(|bytes| said.part(&Given { bytes, ..given }))?;
         let class = row.class.unwrap_or(Class::LOSSLESS);
         if let Some(group) = group {
             for (graph, _) in graphs.values() {
@@ -101,21 +69,21 @@ impl Collectives {
             casts.has_class(group.row, class).map_err(|message| place.refuse("class", message))?;
             self.groups.push((group.row, place));
         }
-        let mut making = Making {
-            members: &members,
+        let name = row.name.clone().unwrap_or_else(|| format!("{operation} {schedule}"));
+        let Parts { depth, buckets, compute, .. } = parts;
+        let members = said.members;
+        let filtered = graphs.values().map(|(graph, _)| graph.filtered()).sum();
+        let firsts = graphs.values().flat_map(|(graph, _)| firsts(graph, &members)).collect();
+        self.prepared.push(Prepared {
+            number,
+            members: members.clone(),
             start,
             class,
             verb: row.verb.unwrap_or(Verb::Write),
             group,
-            place,
-            owner: Owner::Collective(self.all.len()),
-            awaited: &mut self.awaited,
-            computations,
-        };
-        let iterations = making.iterations(&parts, &graphs, (traffic, casts));
-        let Parts { depth, buckets, compute, .. } = parts;
-        casts.of_collectives.push(casts.casts.len());
-        let name = row.name.clone().unwrap_or_else(|| format!("{operation} {schedule}"));
+            parts,
+            graphs,
+        });
         let collective = Collective {
             name,
             operation,
@@ -125,22 +93,59 @@ impl Collectives {
             compute,
             buckets,
             depth,
-            iterations,
+            filtered: DataSize::from_bytes(filtered),
+            firsts,
+            iterations: Vec::new(),
         };
         self.all.push(collective);
+        match &row.job {
+            None => self.enter(traffic, casts, computations),
+            Some(name) => self.job(name),
+        }
         Ok(())
+    }
+
+    /// Whether an operation goes on with the job whose messages are not made yet.
+    fn is_of_last_job(&self, row: &CollectiveRow) -> bool {
+        let last = self.jobs.last().filter(|_| !self.prepared.is_empty());
+        last.is_some_and(|job| row.job.as_ref() == Some(&job.name))
+    }
+
+    /// Enters the last operation into its job.
+    fn job(&mut self, name: &str) {
+        let end = self.all.len();
+        match self.jobs.last_mut().filter(|job| job.name == name) {
+            Some(job) => job.operations.end = end,
+            None => self.jobs.push(Job { name: name.to_owned(), operations: end - 1..end }),
+        }
+    }
+
+    /// Number of messages of the operations that are prepared.
+    pub(super) fn expected(&self) -> usize {
+        self.prepared.iter().map(Prepared::messages).sum()
+    }
+
+    /// Makes the messages of the operations that are prepared.
+    pub(super) fn enter(
+        &mut self,
+        traffic: &mut Traffic,
+        casts: &mut Casts,
+        computations: &mut Computations,
+    ) {
+        let prepared = std::mem::take(&mut self.prepared);
+        let mut run = Entering { traffic, casts, computations, awaited: &mut self.awaited };
+        for (operation, iteration) in run.all(&prepared) {
+            let (flows, casts) = (iteration.flows.end, iteration.casts.end);
+            push_end(&mut self.flow_ends, (flows, operation));
+            push_end(&mut run.casts.of_collectives, (casts, operation));
+            self.all[operation].iterations.push(iteration);
+        }
     }
 
     /// The number of the first flow of all operations.
     pub(super) fn begin(&self, flows: usize) -> usize {
         let first = self.all.first().and_then(|one| one.iterations.first());
         first.map_or(flows, |first| first.flows.start)
-    }
-
-    /// The number of the first flow after each operation.
-    pub(super) fn flow_ends(&self) -> Vec<usize> {
-        let last = |one: &Collective| one.iterations.last().map_or(0, |last| last.flows.end);
-        self.all.iter().map(last).collect()
     }
 
     /// Refuses operations over groups whose members change.
@@ -156,111 +161,26 @@ impl Collectives {
     }
 }
 
-/// Refuses fields that an operation does not have.
-fn check_fields(row: &CollectiveRow, operation: Operation, place: Place) -> Result<(), InputError> {
-    let known = CollectiveRow::SECTION.names_of(operation.name());
-    let foreign = CollectiveRow::SECTION
-        .names()
-        .into_iter()
-        .find(|name| !known.contains(name) && row.has(name));
-    match foreign {
-        None => Ok(()),
-        Some(field) => {
-            Err(place
-                .refuse(field, format!("is for other operations than {operation}; leave it out")))
-        }
-    }
-}
-
-/// Refuses fields that do nothing with a schedule.
-fn only_with(row: &CollectiveRow, schedule: Schedule, place: Place) -> Result<(), InputError> {
-    let sends = schedule.has_multicasts();
-    let idle = [
-        ("slice", row.slice.is_some() && !schedule.has_slices(), "schedules with slices"),
-        ("group", row.group.is_some() && !sends, "schedules that send to a group; give members"),
-        ("at_once", row.at_once.is_some() && !sends, "schedules that send to a group"),
-        (
-            "members",
-            row.members.is_some() && sends,
-            "schedules that send to no group; name the group",
-        ),
-    ];
-    match idle.into_iter().find(|(_, is_idle, _)| *is_idle) {
-        None => Ok(()),
-        Some((field, _, of)) => {
-            Err(place.refuse(field, format!("does nothing with {schedule}: it is for {of}")))
-        }
-    }
-}
-
-/// The group that a schedule sends to.
-fn group(
-    row: &CollectiveRow,
-    schedule: Schedule,
-    groups: &GroupRows,
-    place: Place,
-) -> Result<Option<OfGroup>, InputError> {
-    if !schedule.has_multicasts() {
-        return Ok(None);
-    }
-    let of = groups.named(place, row.group.as_ref())?;
-    let Grouped { first, members, transport, .. } = &groups.rows[of];
-    if members.len() != 1 {
-        let message = format!("found {} groups of one row; name a single group", members.len());
-        return Err(place.refuse("group", message));
-    }
-    let is_datagram = *transport == GroupTransport::Datagram;
-    Ok(Some(OfGroup { row: of, id: GroupId(*first), is_datagram }))
-}
-
-/// Refuses what a group cannot do.
-fn check_group(
-    row: &CollectiveRow,
-    (graph, group): (&Graph, OfGroup),
-    (size, mtu): (DataSize, u64),
-    place: Place,
-) -> Result<(), InputError> {
-    if row.at_once.is_some_and(|at_once| at_once > 1) && !group.is_datagram {
-        let message = "is more than 1, and a reliable group sends one message at a time; leave it out, or take a group \
-                       with transport = \"datagram\"";
-        return Err(place.refuse("at_once", message));
-    }
-    if row.repeat.is_some_and(|repeat| repeat > 1) && group.is_datagram {
-        let message = "is more than 1, and a sender of datagrams does not learn of their arrival; leave it out, or \
-                       take a reliable group";
-        return Err(place.refuse("repeat", message));
-    }
-    let of_group = graph.messages().iter().filter(|message| message.to == To::Others);
-    let sizes = of_group.map(|message| graph.bytes(message.blocks));
-    let (least, most) = sizes.fold((u64::MAX, 0), |(a, b), bytes| (a.min(bytes), b.max(bytes)));
-    if least == 0 {
-        let members = graph.members();
-        let message = format!("found {size} for {members} members; give each at least 1 B to send");
-        return Err(place.refuse("size", message));
-    }
-    Casts::check_size(DataSize::from_bytes(most), mtu)
-        .map_err(|message| place.refuse("size", message))
-}
-
-/// The members in the order of the schedule, the root first.
-fn ordered(
-    row: &CollectiveRow,
-    mut members: Vec<NodeId>,
-    (place, number): (Place, u64),
-    context: &Context,
-) -> Result<Vec<NodeId>, InputError> {
-    let nodes = &context.nodes;
-    let root = row.root.as_ref().map(|said| nodes.host_of(place, "root", said)).transpose()?;
-    let root = root.or(members.first().copied());
-    let random = (Purpose::Order, number);
-    order::put(row.order.unwrap_or(Order::Listed), &mut members, random, context);
-    let Some(root) = root else { return Ok(members) };
-    let Some(first) = members.iter().position(|&member| member == root) else {
-        let name = nodes.network.name(root);
-        return Err(
-            place.refuse("root", format!("found {name:?}, which is no member; name a member"))
-        );
+/// The servers of a fleet, each with the message that brings its first layer.
+fn firsts(graph: &Graph, members: &[NodeId]) -> Vec<(NodeId, OfTime)> {
+    let (mut flows, mut casts) = (0, 0);
+    let place = |message: &Message| {
+        let (of, count): (fn(usize) -> OfTime, _) = match message.to {
+            To::Member(_) => (OfTime::Flow, &mut flows),
+            To::Others => (OfTime::Cast, &mut casts),
+        };
+        *count += 1;
+        of(*count - 1)
     };
-    members.rotate_left(first);
-    Ok(members)
+    let places: Vec<OfTime> = graph.messages().iter().map(place).collect();
+    let of = |&(member, id): &(u32, MessageId)| (members[member as usize], places[id.index()]);
+    graph.firsts().iter().map(of).collect()
+}
+
+/// Lets the messages until an end be those of an operation. All operations have an end, also those without messages.
+fn push_end(ends: &mut Vec<(usize, usize)>, (end, of): (usize, usize)) {
+    match ends.last_mut().filter(|(_, last)| *last == of) {
+        Some(last) => last.0 = end,
+        None => ends.push((end, of)),
+    }
 }

@@ -10,6 +10,7 @@ mod built;
 mod casts;
 mod circuits;
 mod collective_messages;
+mod collective_rows;
 mod collectives;
 mod computations;
 mod connection;
@@ -20,6 +21,7 @@ mod failures;
 mod flow_list;
 mod flows;
 mod groups;
+mod jobs;
 mod links;
 mod losses;
 mod matrix;
@@ -39,6 +41,7 @@ mod racks;
 mod random;
 mod recovery;
 mod refused;
+mod routes;
 mod run;
 mod sent;
 mod sizes;
@@ -79,6 +82,7 @@ pub use nodes::Nodes;
 pub use parameters::{ParameterRows, SCENARIO};
 pub use planned::{DARK_REMEDY, PlanInUse};
 pub use refused::refusal;
+pub use routes::{RoutedToken, Routing};
 pub use run::Run;
 pub use sizes::{Cdf, CdfPoints};
 pub use traces::ReadTrace;
@@ -144,7 +148,8 @@ impl ScenarioBuilder {
 
     /// Number of messages, and of collective operations that they are from.
     pub fn messages(&self) -> (usize, usize) {
-        (self.traffic.flows.len() + self.casts.casts.len(), self.collectives.all.len())
+        let made = self.traffic.flows.len() + self.casts.casts.len();
+        (made + self.collectives.expected(), self.collectives.all.len())
     }
 
     /// Sets the schedule of circuit switches.
@@ -238,14 +243,23 @@ impl ScenarioBuilder {
         self.casts.multicast(row, &self.groups, &self.context, mtu)
     }
 
-    /// Adds a collective operation, after all other messages.
+    /// Adds a collective operation, after all other messages. `routing` is what is in the file that the row names.
     ///
     /// # Errors
-    /// [`InputError`] at the field.
-    pub fn collective(&mut self, row: &CollectiveRow) -> Result<(), InputError> {
+    /// [`InputError`] at the field, or at the line of the file.
+    pub fn collective(
+        &mut self,
+        row: &CollectiveRow,
+        routing: Option<&Routing>,
+    ) -> Result<(), InputError> {
         let mtu = u64::from(self.parameters.params.wire.mtu);
         let messages = (&mut self.traffic, &mut self.casts, &self.groups);
-        self.collectives.add(row, messages, &mut self.computations, &self.context, mtu)
+        self.collectives.add((row, routing), messages, &mut self.computations, &self.context, mtu)
+    }
+
+    /// Makes the messages of the last job.
+    fn end_of_collectives(&mut self) {
+        self.collectives.enter(&mut self.traffic, &mut self.casts, &mut self.computations);
     }
 
     /// Adds a trace, after all other messages. `file` is the name of its file. Errors about an operation have its line.
@@ -258,6 +272,7 @@ impl ScenarioBuilder {
         file: &str,
         read: &ReadTrace,
     ) -> Result<(), InputError> {
+        self.end_of_collectives();
         let mtu = u64::from(self.parameters.params.wire.mtu);
         let (groups, context) = (&self.groups, &self.context);
         let run = (&mut self.traffic, &mut self.casts, &mut self.computations);

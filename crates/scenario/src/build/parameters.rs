@@ -264,8 +264,8 @@ fn groups(row: &GroupParametersRow) -> Result<GroupParams, InputError> {
 }
 
 fn stack(row: &StackRow) -> Result<Stack, InputError> {
-    take!(row, StackRow { send, receive, forward });
-    Ok(Stack { send, receive, forward })
+    take!(row, StackRow { send, receive, forward, packet, copy_rate });
+    Ok(Stack { send, receive, forward, packet, copy: copy_rate.value() })
 }
 
 fn dcqcn(row: &DcqcnRow) -> Result<Option<Dcqcn>, InputError> {

@@ -4,12 +4,11 @@
 use lightloom_request::InputError;
 use lightloom_twin::{Cast, Service, SetupError};
 
-use crate::build::casts::collective_of;
 use crate::said::{
     ChangeRow, CollectiveRow, FailureRow, FlowRow, GroupRow, LossRow, MulticastRow, Place,
     Row as _, SECTIONS, TraceRow,
 };
-use crate::scenario::{Collective, Ends, Rows, Scenario};
+use crate::scenario::{Collective, Rows, Scenario};
 
 /// The refusal of a scenario by the twin, with the field of its row.
 pub fn refusal(scenario: &Scenario, error: &SetupError) -> InputError {
@@ -107,8 +106,7 @@ impl Rows {
         if number < self.flows {
             return FlowRow::place_of(number);
         }
-        let Ends { begin, flows, .. } = &self.collectives;
-        let of_collective = || (number >= *begin).then(|| collective_of(flows, number)).flatten();
+        let of_collective = || self.collectives.of_flow(number).map(CollectiveRow::place_of);
         let of_trace = || {
             let row = self.traces.iter().position(|(flows, _)| flows.contains(&number));
             row.map(TraceRow::place_of)
@@ -126,7 +124,7 @@ impl Rows {
             let row = self.traces.iter().position(|(_, casts)| casts.contains(&number));
             row.map(TraceRow::place_of)
         };
-        let of_collective = || collective_of(&self.collectives.casts, number);
+        let of_collective = || self.collectives.of_cast(number).map(CollectiveRow::place_of);
         of_trace().or_else(of_collective).unwrap_or(Place::ROOT)
     }
 

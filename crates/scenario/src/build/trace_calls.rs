@@ -15,7 +15,6 @@ use lightloom_units::{DataSize, Instant};
 
 use crate::build::casts::Casts;
 use crate::build::collective_messages::{Making, OfGroup, dones};
-use crate::build::collectives::SLICE;
 use crate::build::computations::Computations;
 use crate::build::context::Context;
 use crate::build::flows::Traffic;
@@ -65,8 +64,8 @@ impl Calls<'_> {
                 continue;
             }
             let schedule = self.schedule(call)?;
-            let given = self.given(call);
-            messages += schedule.most_messages(&given) as f64;
+            let given = self.given(call, schedule);
+            messages += schedule.most_messages(call.operation, &given) as f64;
             let before = traffic.flows.len() + casts.casts.len();
             context.check_flows(self.place, field(call.operation), before, messages)?;
             if schedule.has_multicasts()
@@ -140,12 +139,12 @@ impl Calls<'_> {
         ops.into_iter().map(|(rank, _)| self.hosts[rank.index()]).collect()
     }
 
-    fn given(&self, call: &Call) -> Given {
+    fn given(&self, call: &Call, schedule: Schedule) -> Given<'static> {
         Given {
             members: u32::try_from(call.members.len()).unwrap_or(u32::MAX),
             bytes: call.size.as_bytes(),
-            slice: self.row.slice.map_or(SLICE, DataSize::as_bytes),
-            at_once: 1,
+            slice: schedule.slice(self.row.slice.map(DataSize::as_bytes)),
+            ..Given::new(0, 0)
         }
     }
 
@@ -158,6 +157,11 @@ impl Calls<'_> {
             Operation::Allreduce => self.row.allreduce,
             Operation::AllToAll => self.row.all_to_all,
             Operation::Barrier => self.row.barrier,
+            Operation::Scatter => self.row.scatter,
+            Operation::Gather => self.row.gather,
+            Operation::Reduce => self.row.reduce,
+            // No trace has them.
+            Operation::Refresh | Operation::Dispatch | Operation::Combine => None,
         }
     }
 
@@ -195,7 +199,7 @@ impl Calls<'_> {
             .into_iter()
             .any(|operation| self.said(operation).is_some_and(Schedule::has_slices));
         if self.row.slice.is_some() && !cuts {
-            let message = "is for schedules with slices: chain, binomial-pipeline and double-tree; leave it out";
+            let message = "is for schedules with slices: chain, binomial-pipeline, double-tree and cornet; leave it out";
             return Err(self.place.refuse("slice", message));
         }
         Ok(())
@@ -213,7 +217,7 @@ impl Calls<'_> {
             );
             return Err(refused((place, trace), first, message));
         }
-        let graph = schedule.graph(call.operation, &self.given(call));
+        let graph = schedule.graph(call.operation, &self.given(call, schedule));
         let graph = graph.map_err(|refusal: Refusal| {
             let group = &trace.groups[call.group].name;
             place.refuse(field(call.operation), format!("{refusal} (process group {group:?})"))
@@ -310,6 +314,12 @@ fn field(operation: Operation) -> &'static str {
         Operation::Allreduce => "allreduce",
         Operation::AllToAll => "all_to_all",
         Operation::Barrier => "barrier",
+        Operation::Scatter => "scatter",
+        Operation::Gather => "gather",
+        Operation::Reduce => "reduce",
+        operation @ (Operation::Refresh | Operation::Dispatch | Operation::Combine) => {
+            operation.name()
+        }
     }
 }
 

@@ -11,6 +11,9 @@ pub const LATEST: Instant = Instant::from_ps(1 << 63);
 /// Longest delay, latency or timer.
 pub const LONGEST_SPAN: Span = Span::from_s(1000);
 
+/// Longest time of the software of a host for a packet.
+pub const LONGEST_PACKET: Span = Span::from_ms(1);
+
 /// Slowest link. Its longest pause, 65,535 quanta, lasts 34 s.
 pub const LEAST_RATE: BitRate = BitRate::from_bps(1_000_000);
 

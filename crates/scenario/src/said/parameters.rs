@@ -1,11 +1,13 @@
 //! The constants of the twin.
 
 use lightloom_twin::params::{Forwarding, Overflows, Reserves};
-use lightloom_units::{DataSize, Span};
+use lightloom_units::{BitRate, DataSize, Span};
 
 use crate::said::choices::{LossRepair, ParameterSet};
 use crate::said::declared::CATALOGUE;
-use crate::said::limits::{LONGEST_SPAN, MOST_BUFFER, MOST_WINDOW};
+use crate::said::limits::{
+    LEAST_RATE, LONGEST_PACKET, LONGEST_SPAN, MOST_BUFFER, MOST_RATE, MOST_WINDOW,
+};
 use crate::said::section::section;
 use crate::said::value::{FileName, OrWord};
 
@@ -111,7 +113,7 @@ section! {
 }
 
 section! {
-    /// Time in the hosts.
+    /// Time in the hosts, for each message. Messages of a host take it beside each other.
     pub struct StackRow = "parameters.stack", parameters {
         /// Time of the sending stack.
         send: Span ["us"] = CATALOGUE, from Span::ZERO, to LONGEST_SPAN;
@@ -119,5 +121,9 @@ section! {
         receive: Span ["us"] = CATALOGUE, from Span::ZERO, to LONGEST_SPAN;
         /// Time from the last packet of a message to the first of a flow that hands it on.
         forward: Span ["us"] = CATALOGUE, from Span::ZERO, to LONGEST_SPAN;
+        /// Time beside each of these for each packet of the message that is sent or received.
+        packet: Span ["ns"] = CATALOGUE, from Span::ZERO, to LONGEST_PACKET;
+        /// Rate at which the bytes of the message are copied then; none: copies take no time.
+        copy_rate: OrWord<BitRate> ["Gb/s", or "none"] = CATALOGUE, from LEAST_RATE, to MOST_RATE;
     }
 }

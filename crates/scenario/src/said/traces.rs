@@ -31,7 +31,13 @@ section! {
         all_to_all: Schedule = "none";
         /// Schedule of its barriers.
         barrier: Schedule = "none";
-        /// Size of slices at most, for chain, binomial-pipeline and double-tree.
+        /// Schedule of its scatters.
+        scatter: Schedule = "none";
+        /// Schedule of its gathers.
+        gather: Schedule = "none";
+        /// Schedule of its reduces.
+        reduce: Schedule = "none";
+        /// Size of slices at most, for chain, binomial-pipeline and double-tree; 4 MB for cornet if not said.
         slice: DataSize ["kB"] = "64 kB", from DataSize::from_bytes(1), to LARGEST_FLOW;
         /// Hosts of the ranks, a host each, that of rank 0 first.
         hosts: Members = "all";

@@ -34,7 +34,9 @@ fn schedules_send_what_textbooks_count() {
         let m = 5040 * n * 16;
         let log = u64::from(n.ilog2());
         let is_power = n.is_power_of_two();
-        let given = Given { members: n.try_into().unwrap(), bytes: m, slice: m / 8, at_once: 1 };
+        let given = Given { slice: m / 8, ..Given::new(n.try_into().unwrap(), m) };
+        let cornet = Cornet.graph(Broadcast, &given).unwrap();
+        assert!(most(&cornet).0 < 2 * m + m / 2, "the members share the work, {n} members");
         // Schedule, operation, bytes of all, the most that a member sends, the most that one receives.
         let mut rows = vec![
             (Sequential, Broadcast, (n - 1) * m, (n - 1) * m, m),
@@ -44,7 +46,13 @@ fn schedules_send_what_textbooks_count() {
             (DoubleTree, Broadcast, (n - 1) * m, m, m),
             (IncreasingRing, Broadcast, (n - 1) * m, m, m),
             (ModifiedRing, Broadcast, (n - 1) * m, if n == 2 { m } else { 2 * m }, m),
+            (Cornet, Broadcast, (n - 1) * m, most(&cornet).0, m),
             (Multicast, Broadcast, m, m, m),
+            (Long, Allgather, (n - 1) * m, (n - 1) * m / n, (n - 1) * m / n),
+            (Concurrent, Scatter, (n - 1) * m / n, (n - 1) * m / n, m / n),
+            (Concurrent, Gather, (n - 1) * m / n, m / n, (n - 1) * m / n),
+            (Concurrent, Reduce, (n - 1) * m, m, (n - 1) * m),
+            (Binomial, Reduce, (n - 1) * m, m, m * u64::from((n - 1).ilog2() + 1)),
             (Ring, Allgather, (n - 1) * m, (n - 1) * m / n, (n - 1) * m / n),
             (Bruck, Allgather, (n - 1) * m, (n - 1) * m / n, (n - 1) * m / n),
             (Multicast, Allgather, m, m / n, (n - 1) * m / n),
@@ -78,7 +86,11 @@ fn schedules_send_what_textbooks_count() {
             let graph = BinomialPipeline.graph(Broadcast, &given).unwrap();
             assert_eq!((sent(&graph), most(&graph).1), ((n - 1) * m, m));
             // Halves of what is left go down the tree, and then all but its own block round the ring.
-            for schedule in [ScatterRing, ScatterDoubling] {
+            for operation in [Scatter, Gather] {
+                let graph = Binomial.graph(operation, &given).unwrap();
+                assert_eq!(sent(&graph), log * m / 2, "{operation}");
+            }
+            for schedule in [ScatterRing, ScatterDoubling, Long] {
                 let graph = schedule.graph(Broadcast, &given).unwrap();
                 assert_eq!(sent(&graph), log * m / 2 + (n - 1) * m, "{schedule}");
                 assert_eq!(most(&graph).0, 2 * (n - 1) * m / n, "{schedule}");

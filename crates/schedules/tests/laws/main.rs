@@ -7,6 +7,7 @@
 )]
 
 mod counts;
+mod fleets;
 mod follow;
 mod refused;
 mod rounds;

@@ -52,6 +52,10 @@ fn schedules_take_the_rounds_of_their_sources() {
             (Bruck, Allgather, up),
             (Pairwise, AllToAll, others),
             (Dissemination, Barrier, up),
+            (Binomial, Scatter, up),
+            (Binomial, Gather, up),
+            (Binomial, Reduce, up),
+            (Concurrent, Gather, others),
         ];
         if n.is_power_of_two() {
             rows.extend([
@@ -61,6 +65,8 @@ fn schedules_take_the_rounds_of_their_sources() {
                 (RecursiveDoubling, Allreduce, up),
                 (RecursiveHalving, ReduceScatter, up),
                 (HalvingDoubling, Allreduce, 2 * up),
+                (Long, Broadcast, up + others),
+                (Long, Allgather, others),
             ]);
         }
         for (schedule, operation, expected) in rows {

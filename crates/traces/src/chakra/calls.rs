@@ -17,7 +17,7 @@ pub(super) type OfRanks = [BTreeMap<usize, Vec<Asked>>];
 pub(super) type Making = (Vec<Op>, Vec<(OpId, Need)>);
 
 /// The collective operations: the n-th of a process group on one rank is the n-th on all others. Also the number of
-/// broadcasts without a root. Enters the numbers of operations in the programs.
+/// operations that have a root and do not name it. Enters the numbers of operations in the programs.
 ///
 /// # Errors
 /// [`TraceError`] at the operation of a rank that another rank does not have, or has otherwise.
@@ -72,8 +72,7 @@ pub(super) fn matched(
             };
             let size = size(one, members.len()).map_err(wrong)?;
             let root = root(one, group).map_err(wrong)?;
-            let is_broadcast = one.operation == Operation::Broadcast;
-            rootless += usize::from(is_broadcast && one.root.is_none());
+            rootless += usize::from(one.operation.has_root() && one.root.is_none());
             calls.push(Call { group: place, operation: one.operation, size, root, members });
         }
     }
@@ -84,10 +83,10 @@ fn differs(own: &Asked, first: &Asked) -> bool {
     (own.operation, own.bytes, own.root) != (first.operation, first.bytes, first.root)
 }
 
-/// Size of the data. A rank puts its part into an allgather, and all that it sends into the others.
+/// Size of the data. A rank puts its part into an allgather or a gather, and all that it sends into the others.
 fn size(one: &Asked, ranks: usize) -> Result<DataSize, String> {
     let bytes = match one.operation {
-        Operation::Allgather => one.bytes.checked_mul(ranks as u64),
+        Operation::Allgather | Operation::Gather => one.bytes.checked_mul(ranks as u64),
         _ => Some(one.bytes),
     };
     let bytes =

@@ -195,21 +195,17 @@ impl Reading<'_> {
         let kind: i64 = attributes.needed("comm_type")?;
         let operation = match kind {
             0 => Operation::Allreduce,
+            1 => Operation::Reduce,
             2 => Operation::Allgather,
+            3 => Operation::Gather,
+            4 => Operation::Scatter,
             5 => Operation::Broadcast,
             6 => Operation::AllToAll,
             7 | 8 => Operation::ReduceScatter,
             9 => Operation::Barrier,
             other => {
-                let name = match other {
-                    1 => "a reduce",
-                    3 => "a gather",
-                    4 => "a scatter",
-                    _ => "a collective operation that Chakra does not have",
-                };
                 let message = format!(
-                    "is {name} (comm_type {other}), which is not run; those that are: allreduce, allgather, broadcast, \
-                     all-to-all, reduce-scatter and barrier"
+                    "has comm_type {other}, which is no collective operation of Chakra; those are 0 to 9"
                 );
                 return Err(TraceError::new(message));
             }
@@ -227,8 +223,9 @@ impl Reading<'_> {
             return Err(TraceError::new("has a comm_size of 0; leave it out"));
         }
         let root = match operation {
-            Operation::Broadcast => {
-                let said = attributes.whole("root")?.or(attributes.whole("comm_src")?);
+            operation if operation.has_root() => {
+                let other = if operation.is_from_root() { "comm_src" } else { "comm_dst" };
+                let said = attributes.whole("root")?.or(attributes.whole(other)?);
                 said.map(|root| self.rank("root", root)).transpose()?
             }
             _ => None,

@@ -186,6 +186,11 @@ impl Sender {
         (message.missing == 0).then_some(message.ready)
     }
 
+    /// Payload of a message, in bytes.
+    pub fn bytes(&self, place: u32) -> u64 {
+        self.messages.get(place).map_or(0, |message| message.bytes)
+    }
+
     /// Whether a message waits for others.
     pub fn is_waiting(&self, place: u32) -> bool {
         self.messages.get(place).is_some_and(|message| message.missing > 0)

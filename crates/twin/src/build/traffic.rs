@@ -58,8 +58,9 @@ where
         endpoint.of().expect("the endpoint is one of the transport that opened it")
     }
 
-    fn ask(&mut self, at: NodeId, of: Waiter, time: Instant) {
-        let asked = (time, self.setup.params.stack.send);
+    fn ask(&mut self, at: NodeId, of: Waiter, (time, bytes): (Instant, u64)) {
+        let params = &self.setup.params;
+        let asked = (time, params.stack.to_send(bytes, params.wire.mtu));
         self.hosts[at.index()].ask(of.endpoint, of.message, Instant::ZERO, asked);
     }
 

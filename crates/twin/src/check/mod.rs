@@ -190,6 +190,7 @@ pub(crate) fn check<'a>(setup: &Setup<'a>) -> Result<Wires<'a>, SetupError> {
     parameters(&setup.params)?;
     run(setup)?;
     flows(setup)?;
+    stack(setup)?;
     computations::check(setup)?;
     troubles(setup)?;
     circuits::check(setup)?;
@@ -217,6 +218,7 @@ fn parameters(params: &Params) -> Result<(), SetupError> {
         ("stack.send", params.stack.send, 0),
         ("stack.receive", params.stack.receive, 0),
         ("stack.forward", params.stack.forward, 0),
+        ("stack.packet", params.stack.packet, 0),
         ("groups.repeat_interval", params.groups.repeat_interval, 0),
         ("groups.notification_window", params.groups.notification_window, 1),
         ("groups.register_timeout", params.groups.register_timeout, 1),
@@ -227,6 +229,9 @@ fn parameters(params: &Params) -> Result<(), SetupError> {
         if window > 1 << 22 {
             return refuse("transport.window", "at most 2^22, a quarter of the sequence numbers");
         }
+    }
+    if params.stack.copy.is_some_and(|rate| rate < SLOWEST) {
+        return refuse("stack.copy_rate", "at least 1 kb/s, or none");
     }
     if let Some(dcqcn) = &params.dcqcn {
         spans.push(("dcqcn.alpha_timer", dcqcn.alpha_timer, 1));
@@ -254,6 +259,21 @@ fn parameters(params: &Params) -> Result<(), SetupError> {
         }
     }
     Ok(())
+}
+
+/// The software of hosts: whether its times for the largest message can be told.
+fn stack(setup: &Setup<'_>) -> Result<(), SetupError> {
+    let (stack, mtu) = (&setup.params.stack, setup.params.wire.mtu);
+    let casts = setup.multicast.casts.iter().map(|cast| cast.size);
+    let largest = setup.flows.iter().map(|flow| flow.size).chain(casts).max();
+    let bytes = largest.map_or(0, DataSize::as_bytes);
+    let longest = stack.to_send(bytes, mtu).max(stack.to_receive(bytes, mtu));
+    if longest.max(stack.to_forward(bytes, mtu)) <= LONGEST {
+        return Ok(());
+    }
+    let name = if stack.copy.is_some() { "stack.copy_rate" } else { "stack.packet" };
+    let expected = "a message in the software of a host for 2^60 ps at most; it depends on the size of messages";
+    Err(SetupError::Parameter { name, expected })
 }
 
 fn run(setup: &Setup<'_>) -> Result<(), SetupError> {

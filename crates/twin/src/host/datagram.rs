@@ -191,7 +191,8 @@ impl Transport for Datagrams {
             message.last = Some(now);
             desk.deliver(now, payload, &mut message.goodput);
             if message.delivered - message.copies == message.packets {
-                message.done = Some(now + desk.params.stack.receive);
+                let takes = desk.params.stack.to_receive(message.bytes, desk.params.wire.mtu);
+                message.done = Some(now + takes);
                 desk.handed.append(&mut message.then);
                 return Arrived::Complete;
             }
@@ -263,7 +264,8 @@ impl Transport for Datagrams {
     }
 
     fn handed(&mut self, message: u32, _: Instant, _: &mut Desk<'_>) -> Handed {
-        self.one_less(message).map_or(Handed::Noted, Handed::Ask)
+        let bytes = self.out.get(message as usize).map_or(0, |message| message.bytes);
+        self.one_less(message).map_or(Handed::Noted, |earliest| Handed::Ask(earliest, bytes))
     }
 
     fn completed(&self) -> usize {
@@ -370,7 +372,7 @@ impl Open for Datagrams {
             out.push(message.waits_for(cast.after.len(), cast.start));
             let message = u32::try_from(out.len() - 1).unwrap_or(u32::MAX);
             if cast.after.is_empty() {
-                hosts.ask(cast.from, Waiter { endpoint: number, message }, cast.start);
+                hosts.ask(cast.from, Waiter { endpoint: number, message }, (cast.start, bytes));
             }
             *place += 1;
         }

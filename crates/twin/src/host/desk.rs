@@ -95,7 +95,7 @@ impl Application for Desk<'_> {
         self.params.wire.mtu
     }
 
-    fn takes(&self) -> Span {
-        self.params.stack.receive
+    fn takes(&self, bytes: u64) -> Span {
+        self.params.stack.to_receive(bytes, self.params.wire.mtu)
     }
 }

@@ -202,8 +202,9 @@ impl Transport for Rc {
     }
 
     fn handed(&mut self, message: u32, _: Instant, _: &mut Desk<'_>) -> Handed {
-        let earliest = self.sender.as_mut().and_then(|half| half.one_less(message));
-        earliest.map_or(Handed::Noted, Handed::Ask)
+        let Some(sender) = &mut self.sender else { return Handed::Noted };
+        let bytes = sender.bytes(message);
+        sender.one_less(message).map_or(Handed::Noted, |earliest| Handed::Ask(earliest, bytes))
     }
 
     fn completed(&self) -> usize {
@@ -265,7 +266,8 @@ impl Open for Rc {
         });
         for (flow, placed) in placed.collect::<Vec<_>>() {
             if flow.after.is_empty() {
-                hosts.ask(flow.from, placed.from, flow.start);
+                let asked = (flow.start, flow.size.as_bytes());
+                hosts.ask(flow.from, placed.from, asked);
             }
         }
     }

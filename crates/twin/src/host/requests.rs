@@ -53,8 +53,9 @@ impl Host<'_> {
         let endpoint = &mut self.slots[number as usize].endpoint;
         match endpoint.transport_mut().handed(message, now, &mut self.desk) {
             Handed::Noted => {}
-            Handed::Ask(earliest) => {
-                let forward = self.desk.params.stack.forward;
+            Handed::Ask(earliest, bytes) => {
+                let params = &self.desk.params;
+                let forward = params.stack.to_forward(bytes, params.wire.mtu);
                 self.ask(number, message, now, (now.max(earliest), forward));
             }
             Handed::Opening => {

@@ -33,8 +33,8 @@ pub(crate) enum Arrived {
 pub(crate) enum Handed {
     /// Nothing: it waits for more.
     Noted,
-    /// The application asks for the waiting message, not before this time.
-    Ask(Instant),
+    /// The application asks for the waiting message, not before this time. It has so many bytes.
+    Ask(Instant, u64),
     /// When and what the endpoint sends, its timer, and it may have connections to be opened.
     Opening,
 }
@@ -179,8 +179,8 @@ pub(crate) trait Hosts<T> {
     /// If it is none of this transport.
     fn endpoint(&mut self, at: NodeId, number: u32) -> &mut T;
 
-    /// The application of a host asks an endpoint for a message at a time.
-    fn ask(&mut self, at: NodeId, of: Waiter, time: Instant);
+    /// The application of a host asks an endpoint for a message of so many bytes at a time.
+    fn ask(&mut self, at: NodeId, of: Waiter, asked: (Instant, u64));
 
     /// The endpoint at a host that packets to a group go to.
     fn listens(&self, at: NodeId, group: GroupId) -> Option<u32>;

@@ -36,7 +36,14 @@ fn write(flow: Flow) -> Flow {
 }
 
 fn costs() -> Stack {
-    Stack { send: Span::from_ps(1_234_567), receive: Span::from_ps(7_654_321), forward: Span::ZERO }
+    Stack {
+        send: Span::from_ps(1_234_567),
+        receive: Span::from_ps(7_654_321),
+        forward: Span::ZERO,
+        packet: Span::from_ps(12_345),
+        // 25 ps for each byte.
+        copy: Some(BitRate::from_gbps(320)),
+    }
 }
 
 fn cut_through(params: &mut Params) {
@@ -74,7 +81,9 @@ fn one_flow() {
                 let start = 777;
                 let flow = Flow { verb, start: Instant::from_ps(start), ..flow(0, 2, bytes) };
                 let outcome = lossless(&simulation(&network, params, vec![flow]));
-                let (send, receive) = (params.stack.send.as_ps(), params.stack.receive.as_ps());
+                let data = if stack { 12_345 * frames.len() as u64 + 25 * bytes } else { 0 };
+                let send = params.stack.send.as_ps() + data;
+                let receive = params.stack.receive.as_ps() + data;
                 let context = format!("{k} switches, {rate}, {bytes} {verb:?}, cut {cut}");
                 assert_eq!(received(&outcome, 0), start + send + way + receive, "{context}");
                 let acknowledged = outcome.flows[0].acknowledged.unwrap().as_ps();

@@ -1,7 +1,7 @@
 //! Messages that hosts hand on: chains and trees of overlays (cepheus:II-C.overlays).
 
 use lightloom_twin::{Flow, FlowId, Setup};
-use lightloom_units::{Instant, Span};
+use lightloom_units::{BitRate, Instant, Span};
 
 use crate::given::*;
 
@@ -23,6 +23,10 @@ fn chains_add_up() {
     let mut params = params();
     let (send, receive, forward) = (Span::from_ns(700), Span::from_ns(900), Span::from_ns(1_300));
     (params.stack.send, params.stack.receive, params.stack.forward) = (send, receive, forward);
+    // For each packet, and 100 ps for each byte.
+    (params.stack.packet, params.stack.copy) = (Span::from_ns(3), Some(BitRate::from_gbps(80)));
+    let data = Span::from_ps(10 * 3_000 + 10 * MTU * 100);
+    let (send, receive, forward) = (send + data, receive + data, forward + data);
     let flows = (0..4).map(|i: usize| {
         let flow = flow(i, i + 1, 10 * MTU);
         if i == 0 { flow } else { after(i as u32 - 1, flow) }

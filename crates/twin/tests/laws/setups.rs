@@ -37,7 +37,7 @@ type Change = fn(&mut Setup<'_>);
 
 #[test]
 fn parameters_are_within_their_ranges() {
-    let changes: [(&str, Change); 12] = [
+    let changes: [(&str, Change); 14] = [
         ("wire.mtu", |setup| setup.params.wire.mtu = 0),
         ("wire.mtu", |setup| setup.params.wire.header = 65_000),
         ("transport.timeout", |setup| setup.params.transport.timeout = Span::ZERO),
@@ -49,6 +49,8 @@ fn parameters_are_within_their_ranges() {
         }),
         ("switch.latency", |setup| setup.params.switch.latency = LONG),
         ("stack.receive", |setup| setup.params.stack.receive = LONG),
+        ("stack.packet", |setup| setup.params.stack.packet = LONG),
+        ("stack.copy_rate", |setup| setup.params.stack.copy = Some(BitRate::from_bps(0))),
         ("dcqcn.increase_timer", |setup| {
             setup.params = with_dcqcn();
             setup.params.dcqcn.as_mut().unwrap().increase_timer = Span::ZERO;

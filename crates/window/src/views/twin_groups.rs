@@ -2,7 +2,7 @@
 //! admission, and splitters.
 
 use egui::Ui;
-use lightloom::shown::collectives::{COLLECTIVES, RATES};
+use lightloom::shown::collectives::{COLLECTIVES, FLEETS, JOBS, RATES, fleets};
 use lightloom::shown::groups::{
     ADMITTED, Admitted, COPIES, Copied, LACKING, LOSSY, Lacking, MEMORY, MESSAGES, PACKETS,
     RELIABLE, REPEATS, admission, splitters,
@@ -17,6 +17,8 @@ use super::shown::{facts, list};
 pub fn show(ui: &mut Ui, report: &SimulateReport) {
     list(ui, &COLLECTIVES, &report.collectives);
     list(ui, &RATES, &report.collectives);
+    list(ui, &FLEETS, &fleets(&report.collectives));
+    list(ui, &JOBS, &report.jobs);
     list(ui, &TRACES, &report.traces);
     list(ui, &CALLS, &Calls::of(&report.traces));
     let messages = &report.multicasts;

@@ -35,7 +35,7 @@ pub(super) fn write(mut out: impl Write, scenario: &Scenario, outcome: &Outcome)
     let mut number = 0;
     for one in &scenario.collectives {
         for (time, iteration) in one.iterations.iter().enumerate() {
-            let members = members(scenario, outcome, iteration);
+            let members = members(scenario, outcome, (one, iteration));
             let start = members.values().find_map(|member| member.start);
             let ends: Option<Vec<Instant>> =
                 members.values().map(|member| member.received).collect();

@@ -75,16 +75,16 @@ pub(super) fn all<'a>(
 fn job(scenario: &Scenario, number: usize) -> Option<usize> {
     let Rows { collectives, traces, .. } = &scenario.rows;
     if let Some(trace) = traces.iter().position(|(flows, _)| flows.contains(&number)) {
-        return Some(collectives.flows.len() + trace);
+        return Some(scenario.collectives.len() + trace);
     }
-    (number >= collectives.begin).then(|| of(&collectives.flows, number)).flatten()
+    collectives.of_flow(number)
 }
 
 /// The same of a message to a group.
 fn cast_job(scenario: &Scenario, place: usize) -> Option<usize> {
     let Rows { collectives, traces, .. } = &scenario.rows;
     let of_trace = || traces.iter().position(|(_, casts)| casts.contains(&place));
-    of(&collectives.casts, place).or_else(|| Some(collectives.flows.len() + of_trace()?))
+    collectives.of_cast(place).or_else(|| Some(scenario.collectives.len() + of_trace()?))
 }
 
 /// A computation that has begun.
@@ -122,10 +122,4 @@ pub(super) fn computed<'a>(
             job: jobs.iter().position(|job| job.contains(&place)),
         })
     })
-}
-
-/// The operation of a message, by the number of the first message after each.
-fn of(ends: &[usize], number: usize) -> Option<usize> {
-    let of = ends.partition_point(|end| *end <= number);
-    (of < ends.len()).then_some(of)
 }

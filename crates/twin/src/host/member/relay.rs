@@ -40,8 +40,11 @@ impl Member {
         };
         let Some(cast) = self.schedule.casts.get(of_group as usize) else { return };
         let Some(sender) = &mut self.rc.sender else { return };
-        let stack = &desk.params.stack;
-        let takes = if cast.missing > 0 { stack.forward } else { stack.send };
+        let (stack, mtu) = (&desk.params.stack, desk.params.wire.mtu);
+        let takes = match cast.missing {
+            0 => stack.to_send(cast.bytes, mtu),
+            _ => stack.to_forward(cast.bytes, mtu),
+        };
         let at = cast.start.max(sender.earliest(place));
         let ready = (at + takes).max(self.resumes);
         if let Some(applicant) = &mut self.applicant {
