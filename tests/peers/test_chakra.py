@@ -14,10 +14,14 @@ from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
 ROOT = Path(__file__).parents[2]
 COMPUTE, SEND, RECEIVE, COLLECTIVE = 4, 5, 6, 7
-KINDS = {0: "allreduce", 2: "allgather", 5: "broadcast", 6: "all-to-all", 7: "reduce-scatter", 9: "barrier"}
+KINDS = {
+    0: "allreduce", 1: "reduce", 2: "allgather", 3: "gather", 4: "scatter", 5: "broadcast", 6: "all-to-all",
+    7: "reduce-scatter", 9: "barrier",
+}  # fmt: skip
 SCHEDULES = {
     "allreduce": "ring", "allgather": "bruck", "broadcast": "binomial", "all-to-all": "pairwise",
-    "reduce-scatter": "ring", "barrier": "dissemination",
+    "reduce-scatter": "ring", "barrier": "dissemination", "reduce": "binomial", "gather": "binomial",
+    "scatter": "concurrent",
 }  # fmt: skip
 
 
@@ -158,12 +162,12 @@ class Program:
             else:
                 group, kind = chance.randrange(2), chance.choice(list(KINDS))
                 bytes_ = chance.randint(1, 30_000)
-                root = {"root": chance.choice(members[group])} if kind == 5 else {}
+                root = {"root": chance.choice(members[group])} if kind in (1, 3, 4, 5) else {}
                 for rank in members[group]:
                     said = {"comm_type": kind, "pg_name": names[group], **root}
                     said |= {"comm_size": bytes_} if kind != 9 else {}
                     self.add(chance, rank, COLLECTIVE, **said)
-                whole = 0 if kind == 9 else bytes_ * len(members[group]) if kind == 2 else bytes_
+                whole = 0 if kind == 9 else bytes_ * len(members[group]) if kind in (2, 3) else bytes_
                 count, sum_ = self.sums.get((names[group], KINDS[kind]), (0, 0))
                 self.sums[names[group], KINDS[kind]] = (count + 1, sum_ + whole)
 

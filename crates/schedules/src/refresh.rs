@@ -8,16 +8,12 @@
 
 use crate::given::Given;
 use crate::graph::{Blocks, Graph, MessageId};
-use crate::schedule::Refusal;
 
 /// Whether there is a server for each shard.
-pub(crate) fn check(given: &Given) -> Result<(), Refusal> {
-    let Given { members, sources, shards, .. } = *given;
-    let is_there = members.checked_sub(sources).is_some_and(|servers| servers >= shards.max(1));
-    match is_there && sources > 0 && shards > 0 && given.layers > 0 {
-        true => Ok(()),
-        false => Err(Refusal::Fleet { members, sources, shards }),
-    }
+pub(crate) fn has_servers(given: &Given) -> bool {
+    let Given { members, sources, shards, layers, .. } = *given;
+    let servers = members.checked_sub(sources);
+    servers.is_some_and(|servers| servers >= shards) && sources > 0 && shards > 0 && layers > 0
 }
 
 /// Number of messages at most, of all schedules.

@@ -1,6 +1,6 @@
 //! Operations with a root beside the broadcast (Thakur, Rabenseifner, Gropp: Optimization of Collective Communication
-//! Operations in MPICH, IJHPCA 19, 2005): parts go out from it, or come to it, or are added up on their way to it. Block
-//! i is the part of member i.
+//! Operations in MPICH, IJHPCA 19, 2005): parts go out from it, or come to it, or are added up on their way to it.
+//! Block i is the part of member i.
 
 use crate::binomial::down;
 use crate::given::Given;

@@ -303,7 +303,10 @@ impl Schedule {
             return Err(Refusal::NoPowerOfTwo { schedule: self, members, below, above });
         }
         if operation == Operation::Refresh {
-            refresh::check(given)?;
+            let Given { sources, shards, .. } = *given;
+            if !refresh::has_servers(given) {
+                return Err(Refusal::Fleet { members, sources, shards });
+            }
         }
         if matches!(operation, Operation::Dispatch | Operation::Combine)
             && !given.routes.iter().any(experts::is_sent)

@@ -42,8 +42,8 @@ pub struct CollectiveReport {
     /// Payload that members receive each time over a group and do not need, in bytes. `None`: they need all.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub filtered_bytes: Option<u64>,
-    /// From the first request of a time until a server of a fleet had the first layer of its shard, over all servers and
-    /// times. `None`: the operation has no layers, or none arrived.
+    /// From the first request of a time until a server of a fleet had the first layer of its shard, over all servers
+    /// and times. `None`: the operation has no layers, or none arrived.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub first_layer: Option<TimesReport>,
     /// Number of times that all members had all.

@@ -29,8 +29,19 @@ pub struct Order {
 #[derive(Debug, Clone, Copy)]
 struct Edge {
     event: u32,
-    /// Whether a message is between the two.
-    is_message: bool,
+    how: How,
+}
+
+/// How an event waits for another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum How {
+    /// On the same rank.
+    Own,
+    /// For a message between the two.
+    Message,
+    /// For its turn only: operations of a process group go one after the other, and share queue pairs. They may
+    /// overlap.
+    Turn,
 }
 
 /// The longest path of a trace.
@@ -121,20 +132,25 @@ impl Order {
         for (rank, program) in trace.programs() {
             for (id, _, needs) in program.iter() {
                 let begin = self.event((rank, id), 0);
-                edges.push((begin + 1, Edge { event: begin, is_message: false }));
+                edges.push((begin + 1, Edge { event: begin, how: How::Own }));
                 for need in needs {
                     let which = if need.how == Stage::Ended { ENDS } else { 0 };
                     let event = self.event((rank, need.on), which);
-                    edges.push((begin, Edge { event, is_message: false }));
+                    edges.push((begin, Edge { event, how: How::Own }));
                 }
             }
         }
         for message in messages {
             let event = self.event(message.send, 0);
-            edges.push((self.event(message.receive, ENDS), Edge { event, is_message: true }));
+            edges.push((self.event(message.receive, ENDS), Edge { event, how: How::Message }));
         }
+        let mut last: Vec<Option<u32>> = vec![None; trace.groups.len()];
         for (possible, call) in (self.of_ops..).zip(&trace.calls) {
             self.enter_call(possible, call, &mut edges);
+            let possible = u32::try_from(possible).unwrap_or(u32::MAX);
+            if let Some(event) = last[call.group].replace(possible) {
+                edges.push((possible, Edge { event, how: How::Turn }));
+            }
         }
         edges.sort_by_key(|(event, _)| *event);
         for (event, _) in &edges {
@@ -155,7 +171,7 @@ impl Order {
             let is_root = place == call.root;
             if is_root || !call.operation.is_from_root() {
                 let event = self.event(member, 0);
-                edges.push((possible, Edge { event, is_message: false }));
+                edges.push((possible, Edge { event, how: How::Own }));
             }
             // Who only sends need not wait for those that receive.
             let only_sends = match call.operation {
@@ -163,7 +179,8 @@ impl Order {
                 operation => operation.is_to_root() && !is_root,
             };
             if !only_sends {
-                let edge = Edge { event: possible, is_message: call.members.len() > 1 };
+                let how = if call.members.len() > 1 { How::Message } else { How::Own };
+                let edge = Edge { event: possible, how };
                 edges.push((self.event(member, ENDS), edge));
             }
         }
@@ -246,11 +263,19 @@ impl Order {
     pub fn calls_in_turn(&self, trace: &Trace) -> Vec<CallId> {
         let nothing = Ideal { latency: Span::ZERO, rate: None };
         let at = self.paths(trace, nothing);
-        let time = |event: u32| at.as_ref().map(|at| at[event as usize].length);
-        let calls = self.events.iter().filter(|event| **event as usize >= self.of_ops);
-        let mut calls: Vec<u32> = calls.copied().collect();
+        let is_call = |event: &&u32| **event as usize >= self.of_ops;
+        let mut calls: Vec<u32> = Vec::new();
+        // No earlier than the one before of its process group.
+        let mut times = vec![None; trace.calls.len()];
+        for &event in self.events.iter().filter(is_call) {
+            let own = at.as_ref().map(|at| at[event as usize].length);
+            let turns = self.before(event).iter().filter(|edge| edge.how == How::Turn);
+            let before = turns.map(|edge| times[edge.event as usize - self.of_ops]).max();
+            times[event as usize - self.of_ops] = own.max(before.flatten());
+            calls.push(event);
+        }
         // What waits for another is no earlier, and comes later among events: the sort keeps that.
-        calls.sort_by_key(|event| time(*event));
+        calls.sort_by_key(|event| times[*event as usize - self.of_ops]);
         let first = u32::try_from(self.of_ops).unwrap_or(u32::MAX);
         calls.into_iter().map(|event| CallId(event - first)).collect()
     }
@@ -262,9 +287,10 @@ impl Order {
             let mut longest = Path::default();
             for edge in self.before(event) {
                 let before = at[edge.event as usize];
-                let path = match edge.is_message {
-                    true => before.with(self.carried(trace, edge.event), network)?,
-                    false => before,
+                let path = match edge.how {
+                    How::Own => before,
+                    How::Message => before.with(self.carried(trace, edge.event), network)?,
+                    How::Turn => continue,
                 };
                 if path.length > longest.length {
                     longest = path;

@@ -12,7 +12,8 @@ const NETWORK: &str = "version = 1\nseed = 1\nuntil = \"50 ms\"\n[network]\nkind
 /// A refresh of 14 servers by two sources: two shards, four layers.
 fn refresh(more: &str) -> Bench {
     bench_with(&format!(
-        "{NETWORK}[[collective]]\noperation = \"refresh\"\nsize = \"8 MB\"\nsources = [0, 8]\nshards = 2\nlayers = 4\n{more}"
+        "{NETWORK}[[collective]]\noperation = \"refresh\"\nsize = \"8 MB\"\nsources = [0, 8]\n\
+         shards = 2\nlayers = 4\n{more}"
     ))
 }
 

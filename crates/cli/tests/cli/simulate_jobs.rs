@@ -109,9 +109,9 @@ fn a_member_waits_for_all_that_came_before() {
 fn jobs_compute() {
     let job = |compute: &str| {
         let text = format!(
-            "{NETWORK}[[collective]]\njob = \"step\"\noperation = \"broadcast\"\nschedule = \"binomial\"\nsize = \"1 kB\"\n\
-             repeat = 3\n[[collective]]\njob = \"step\"\noperation = \"allreduce\"\nschedule = \"ring\"\nsize = \"8 kB\"\n\
-             repeat = 3\n{compute}"
+            "{NETWORK}[[collective]]\njob = \"step\"\noperation = \"broadcast\"\nschedule = \"binomial\"\n\
+             size = \"1 kB\"\nrepeat = 3\n[[collective]]\njob = \"step\"\noperation = \"allreduce\"\n\
+             schedule = \"ring\"\nsize = \"8 kB\"\nrepeat = 3\n{compute}"
         );
         bench_with(&text).ask(&["simulate", "s.toml"])["jobs"][0]["total_ps"]
             .as_u64()
@@ -148,8 +148,8 @@ fn bad_jobs_are_refused() {
         )
     };
     let datagrams = format!(
-        "[[group]]\nname = \"all\"\nmembers = \"all\"\ntransport = \"datagram\"\n[[collective]]\noperation = \"broadcast\"\n\
-         schedule = \"multicast\"\ngroup = \"all\"\nsize = \"1 kB\"\njob = \"a\"\n"
+        "[[group]]\nname = \"all\"\nmembers = \"all\"\ntransport = \"datagram\"\n[[collective]]\n\
+         operation = \"broadcast\"\nschedule = \"multicast\"\ngroup = \"all\"\nsize = \"1 kB\"\njob = \"a\"\n"
     );
     for (text, message) in [
         (ring("job = \" \"\n"), "collective.job: found an empty name"),

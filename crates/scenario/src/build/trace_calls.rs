@@ -199,7 +199,8 @@ impl Calls<'_> {
             .into_iter()
             .any(|operation| self.said(operation).is_some_and(Schedule::has_slices));
         if self.row.slice.is_some() && !cuts {
-            let message = "is for schedules with slices: chain, binomial-pipeline, double-tree and cornet; leave it out";
+            let message = "is for schedules with slices: chain, binomial-pipeline, double-tree and cornet; leave it \
+                           out";
             return Err(self.place.refuse("slice", message));
         }
         Ok(())

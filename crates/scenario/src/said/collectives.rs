@@ -19,8 +19,8 @@ section! {
         schedule: Schedule = "";
         /// Name in reports.
         name: String = "operation and schedule";
-        /// Job that it is a part of. Operations of a job go one after the other, as often as they repeat: a member begins
-        /// one when it is done with what it has in those before.
+        /// Job that it is a part of. Operations of a job go one after the other, as often as they repeat: a member
+        /// begins one when it is done with those before.
         job: String = "none";
         /// Members, unless the schedule sends to a group.
         members: Members = "all";
@@ -33,7 +33,8 @@ section! {
         /// Size of the data: what a root sends, what all parts are together, what is summed, what each member has for
         /// all members, all weights, or a token.
         size: DataSize ["kB"] = "", only ["broadcast", "allgather", "reduce-scatter", "allreduce", "all-to-all",
-            "scatter", "gather", "reduce", "refresh", "dispatch", "combine"], from DataSize::from_bytes(1), to LARGEST_FLOW;
+            "scatter", "gather", "reduce", "refresh", "dispatch", "combine"],
+            from DataSize::from_bytes(1), to LARGEST_FLOW;
         /// Members that have all weights.
         sources: Vec<Node> = "the first member", only ["refresh"];
         /// Number of shards of the weights. The members that are no sources hold one each, in turn: as many of them as

@@ -55,7 +55,8 @@ pub fn read(files: &[impl AsRef<[u8]>], groups: &NamedGroups) -> Result<Trace, T
     }
     if rootless > 0 {
         notes.push(format!(
-            "{rootless} broadcasts, scatters, gathers or reduces name no root; it is the first rank of their process group"
+            "{rootless} broadcasts, scatters, gathers or reduces name no root; the first rank of their process group \
+             is it"
         ));
     }
     let ranks = programs.into_iter().map(|(ops, needs)| Program::new(ops, needs)).collect();
