@@ -67,6 +67,7 @@ pub(crate) struct RunOptions {
     /// Files and links.
     pcap: Vec<(PathBuf, String)>,
     check: bool,
+    alone: bool,
     memory: Option<String>,
 }
 
@@ -91,6 +92,7 @@ pub(crate) fn run_scenario(
         timeline,
         pcap,
         check,
+        alone,
         memory,
     } = options;
     let memory = read_option("memory", memory.as_deref());
@@ -108,6 +110,7 @@ pub(crate) fn run_scenario(
         timeline,
         pcap,
         check,
+        alone,
         out: None,
         record: None,
         texts,

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use lightloom::shown::amounts::{bytes, known};
-use lightloom::shown::collectives::{COLLECTIVES, FLEETS, JOBS, RATES, fleets};
+use lightloom::shown::collectives::{ALONE, COLLECTIVES, FLEETS, JOBS, RATES, fleets, jobs_alone};
 use lightloom::shown::groups::{
     COPIES, Copied, LACKING, LOSSY, Lacking, MESSAGES, PACKETS, RELIABLE, REPEATS, splitters,
 };
@@ -19,6 +19,7 @@ pub(crate) fn groups(report: &SimulateReport) -> String {
     text += &listed(&RATES, &report.collectives);
     text += &listed(&FLEETS, &fleets(&report.collectives));
     text += &listed(&JOBS, &report.jobs);
+    text += &listed(&ALONE, &jobs_alone(&report.jobs));
     text += &listed(&TRACES, &report.traces);
     text += &listed(&CALLS, &Calls::of(&report.traces));
     text += &listed(&MESSAGES, messages());

@@ -49,6 +49,9 @@ pub(crate) struct SimulateArgs {
     /// that covers more ends the command with exit code 1. It takes memory with packets times receivers.
     #[arg(long)]
     check: bool,
+    /// Run each job of collective operations again without all other messages, and report both times.
+    #[arg(long)]
+    alone: bool,
     /// The folder to write flows, series, links and the report to; results in it are replaced in one
     /// step.
     #[arg(short, long, value_name = "DIR")]
@@ -79,6 +82,7 @@ pub(crate) fn run(args: &SimulateArgs, quiet: bool) -> Result<Answer, Error> {
         timeline: args.timeline.clone(),
         pcap: args.pcap.clone(),
         check: args.check,
+        alone: args.alone,
         out: args.out.clone(),
         memory: args.memory.read()?,
         ..SimulateOptions::default()

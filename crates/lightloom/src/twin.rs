@@ -40,7 +40,7 @@ pub use lightloom_sim::groups::{
     BusyReport, CrossedReport, GroupStanding, GroupTableReport, LossyReport, MulticastReport,
     ReceiverReport, ReliableGroupReport, SplittersReport,
 };
-pub use lightloom_sim::jobs::JobReport;
+pub use lightloom_sim::jobs::{AloneReport, JobReport};
 pub use lightloom_sim::kinds::{DropCause, Mark, PacketKind, TrafficClass};
 pub use lightloom_sim::lacks::{CausesReport, LacksReport};
 pub use lightloom_sim::ledger::{LedgerReport, MessageOrigin};

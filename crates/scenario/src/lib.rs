@@ -14,6 +14,7 @@ pub mod memory;
 pub mod reroutes;
 pub mod said;
 pub mod scenario;
+mod spraying;
 pub mod timeouts;
 
 /// The example of the README, compiled and run.

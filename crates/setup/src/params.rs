@@ -73,6 +73,8 @@ pub struct SwitchParams {
     pub ecn: Option<EcnParams>,
     /// How packets are handed on.
     pub forwarding: Forwarding,
+    /// Which of several equal ways data packets of flows take.
+    pub multipath: Multipath,
     /// From the arrival that forwarding waits for to the earliest departure.
     pub latency: Span,
 }
@@ -148,6 +150,16 @@ pub enum Forwarding {
     CutThrough,
 }
 
+/// Which of several equal ways a packet takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Multipath {
+    /// That of its flow: a hash of the flow, other at each switch (ECMP, RFC 2992).
+    Flow,
+    /// That of a hash of the flow and its number: packets of a flow spread over all ways (Dixit, Prakash, Hu, Kompella:
+    /// On the impact of packet spraying in data center networks, INFOCOM 2013).
+    Packet,
+}
+
 /// The software below an application: time for each message, each of its packets, and each of its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stack {
@@ -219,6 +231,7 @@ impl Default for Params {
                 pfc: true,
                 ecn: None,
                 forwarding: Forwarding::StoreAndForward,
+                multipath: Multipath::Flow,
                 pause_response: Span::ZERO,
                 latency: Span::ZERO,
             },

@@ -11,7 +11,7 @@ use lightloom_twin::params::Recovery;
 use crate::collectives::{CollectiveReport, WireReport};
 use crate::goodput::GoodputReport;
 use crate::groups::MulticastReport;
-use crate::jobs::JobReport;
+use crate::jobs::{AloneReport, JobReport};
 use crate::report::{FlowsReport, QueuesReport, SimulateReport};
 use crate::summary::{RatiosReport, TimesReport};
 use crate::to_groups::ToGroupsReport;
@@ -254,6 +254,10 @@ fn collective(scenario: &Scenario, one: &CollectiveReport, reached: u64) -> Resu
 /// A job: as many times as it completed, none of them longer than all of it.
 fn job(one: &JobReport, reached: u64) -> Result<(), String> {
     times(one.completion.as_ref(), (one.completed, reached))?;
+    if let Some(AloneReport { completed, completion, .. }) = &one.alone {
+        holds(*completed <= one.rounds, || format!("{completed} times alone"))?;
+        holds(completion.map_or(0, |times| times.count) == *completed, || "times alone".into())?;
+    }
     let longest = one.completion.map_or(0, |times| times.max_ps);
     let is_possible = one.completed <= one.rounds
         && one.total_ps.is_some() == (one.completed == one.rounds)

@@ -24,6 +24,20 @@ pub struct JobReport {
     /// From the first request of all times until the last member had all, in picoseconds. `None`: it did not complete
     /// each time.
     pub total_ps: Option<u64>,
+    /// The same times without all other messages of the scenario. `None`: that was not asked for, or a stop came before.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub alone: Option<AloneReport>,
+}
+
+/// A job without all other messages of its scenario.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AloneReport {
+    /// Number of times that all members of all operations had all.
+    pub completed: usize,
+    /// As in the report of the job.
+    pub completion: Option<TimesReport>,
+    /// As in the report of the job.
+    pub total_ps: Option<u64>,
 }
 
 /// Begin and end of an operation, in picoseconds.
@@ -40,6 +54,18 @@ fn over(spans: impl Iterator<Item = Option<(u64, u64)>>) -> Option<u64> {
 }
 
 impl JobReport {
+    /// Enters what the job took alone.
+    pub fn enter_alone(&mut self, alone: &Self) {
+        let Self { completed, completion, total_ps, .. } = *alone;
+        self.alone = Some(AloneReport { completed, completion, total_ps });
+    }
+
+    /// How many times as long its mean time is beside others. `None`: one of them is not known.
+    pub fn times_as_long(&self) -> Option<f64> {
+        let alone = self.alone.as_ref()?.completion.filter(|times| times.mean_ps > 0)?;
+        Some(self.completion?.mean_ps as f64 / alone.mean_ps as f64)
+    }
+
     /// The jobs of a run, in order. `operations` are the reports of all operations.
     pub fn all(scenario: &Scenario, operations: &[CollectiveReport]) -> Vec<Self> {
         scenario
@@ -61,6 +87,7 @@ impl JobReport {
             completed: completion.map_or(0, |times| times.count),
             completion,
             total_ps: over(operations.iter().flat_map(|one| one.times.iter().map(span))),
+            alone: None,
         }
     }
 }

@@ -47,7 +47,7 @@ pub struct LedgerReport {
     pub copied_bytes: u64,
     /// Frames that reached a receiver, again and out of order too.
     pub delivered_bytes: u64,
-    /// Frames that a switch did not hand on, on purpose: nobody behind it receives them.
+    /// Frames that a switch did not forward because it has no receivers behind it.
     pub filtered_bytes: u64,
     /// Frames that were dropped.
     pub lost_bytes: u64,

@@ -7,6 +7,7 @@
 
 pub mod accelerators;
 pub mod admission;
+pub mod alone;
 pub mod bounds;
 pub mod capture;
 pub mod circuits;

@@ -163,6 +163,7 @@ class Scenario(ScenarioQuestions):
         timeline: PathText | None = None,
         pcap: Mapping[PathText, str] | None = None,
         check: bool = False,
+        alone: bool = False,
         memory: str | None = None,
         progress: Progress = None,
     ) -> Result:
@@ -195,6 +196,9 @@ class Scenario(ScenarioQuestions):
         check : bool, optional
             Whether to hold every acknowledgement of reliable groups, at every switch, against what
             its receivers had by then. It takes memory with packets times receivers.
+        alone : bool, optional
+            Whether to run each job of collective operations again without all other messages.
+            ``jobs`` of the result then has both times.
         memory : str, optional
             Most memory that the run may take, such as ``"8 GB"``; by default what the machine has
             left. It is estimated before the run begins, and more is refused.
@@ -224,6 +228,7 @@ class Scenario(ScenarioQuestions):
             "trace": _inputs.optional_path("trace", trace),
             "timeline": _inputs.optional_path("timeline", timeline),
             "pcap": _inputs.captures("pcap", pcap),
+            "alone": _inputs.flag("alone", alone),
         }
         with watching(progress, "Simulating") as update:
             return self._run(options, update)
@@ -245,6 +250,7 @@ class Scenario(ScenarioQuestions):
             "timeline": None,
             "pcap": [],
             "check": _inputs.flag("check", check),
+            "alone": False,
             "memory": _inputs.optional_text("memory", memory),
         }
 

@@ -140,6 +140,46 @@ fn a_job_that_does_not_end_has_no_total() {
     assert_eq!(job["total_ps"], Value::Null);
 }
 
+/// A job alone takes what it takes in a scenario of its own, and it is told beside what it takes with others.
+#[test]
+fn jobs_run_alone_and_beside_others() {
+    let ring = |job: &str, members: &str| {
+        format!(
+            "[[collective]]\njob = \"{job}\"\noperation = \"allreduce\"\nschedule = \"ring\"\nmembers = {members}\n\
+             size = \"2 MB\"\nrepeat = 3\n"
+        )
+    };
+    let first = format!("{NETWORK}{}", ring("a", "[0, 2, 4, 6]"));
+    let own = bench_with(&first).ask(&["simulate", "s.toml"]);
+    let both = bench_with(&format!("{first}{}", ring("b", "[0, 2, 4, 6]")));
+    let told = both.ask(&["simulate", "s.toml", "--alone"]);
+    let (a, b) = (&told["jobs"][0], &told["jobs"][1]);
+    for field in ["completed", "completion", "total_ps"] {
+        assert_eq!(a["alone"][field], own["jobs"][0][field], "{field}");
+    }
+    let mean = |of: &Value| of["completion"]["mean_ps"].as_f64().expect("a time");
+    for job in [a, b] {
+        // They share every port.
+        let ratio = mean(job) / mean(&job["alone"]);
+        assert!(ratio > 1.8 && ratio < 2.3, "{ratio} of {job}");
+    }
+    // Nothing else in the report changes.
+    let mut without = told.clone();
+    for job in without["jobs"].as_array_mut().expect("a list") {
+        job.as_object_mut().expect("an object").remove("alone");
+    }
+    let mut plain = both.ask(&["simulate", "s.toml"]);
+    for report in [&mut without, &mut plain] {
+        report.as_object_mut().expect("an object").remove("timing");
+    }
+    assert_eq!(without, plain);
+    let text = both.run(&["simulate", "s.toml", "--alone"]).said();
+    assert!(text.contains("times as long"), "{text}");
+    let lonely = bench_with(&format!("{NETWORK}[[flow]]\nfrom = 0\nto = 1\nsize = \"1 kB\"\n"));
+    lonely.refuses(&["simulate", "s.toml", "--alone"], &["--alone: is for scenarios with jobs"]);
+    both.refuses(&["simulate", "s.toml", "--alone", "--seeds", "3"], &["--alone: is for one run"]);
+}
+
 #[test]
 fn bad_jobs_are_refused() {
     let ring = |more: &str| {

@@ -61,6 +61,29 @@ pub const JOBS: List<JobReport> = List {
     ],
 };
 
+/// Jobs beside each other and alone. Of [`jobs_alone`].
+pub const ALONE: List<JobReport> = List {
+    title: "Jobs alone and beside others",
+    heads: &[
+        Head::new("job", |one| one.name.clone()),
+        Head::new("completed alone", |one| {
+            known(one.alone.as_ref().map(|it| format!("{} of {}", it.completed, one.rounds)))
+        }),
+        Head::new("mean alone", |one| {
+            known(one.alone.as_ref().and_then(|it| it.completion).map(|it| time(it.mean_ps)))
+        }),
+        Head::new("mean beside", |one| known(one.completion.map(|times| time(times.mean_ps)))),
+        Head::new("times as long", |one| {
+            known(one.times_as_long().map(|ratio| format!("{ratio:.3}")))
+        }),
+    ],
+};
+
+/// The jobs that ran alone too.
+pub fn jobs_alone(jobs: &[JobReport]) -> Vec<JobReport> {
+    jobs.iter().filter(|job| job.alone.is_some()).cloned().collect()
+}
+
 /// A collective operation over several runs.
 pub struct OverRuns {
     intervals: CollectiveIntervals,

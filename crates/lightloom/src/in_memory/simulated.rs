@@ -38,6 +38,8 @@ pub struct SimulateOptions {
     /// Whether to hold every answer of reliable groups against what their receivers had. It takes memory with packets
     /// times receivers.
     pub check: bool,
+    /// Whether to run each job of collective operations again without all other messages.
+    pub alone: bool,
     /// Folder for results.
     pub out: Option<PathBuf>,
     /// Source of the texts of the scenario and of the files that it names.

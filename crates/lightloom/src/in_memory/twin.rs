@@ -13,6 +13,7 @@ use lightloom_request::{Error, Files, InputError, MOST_THREADS, Memory, Message,
 use lightloom_scenario::build::Overrides;
 use lightloom_scenario::memory::{Counts, Kept};
 use lightloom_scenario::scenario::Scenario;
+use lightloom_sim::alone::alone;
 use lightloom_sim::bounds;
 use lightloom_sim::look::ScenarioReport;
 use lightloom_sim::recording::RecordingReport;
@@ -143,6 +144,11 @@ fn run_read(
 ) -> Result<Simulated, Error> {
     #[cfg(feature = "system")]
     let places = Places::check(options.out.as_deref(), scenario)?;
+    if options.alone && scenario.jobs.is_empty() {
+        let message =
+            "is for scenarios with jobs; give rows of [[collective]] a job, or leave it out";
+        return Err(InputError::new(message).in_option("alone").into());
+    }
     let (threads, threads_used) = threads(options);
     let refused = |error| scenario::refusal(scenario, &options.texts, &error);
     let read_s = clock.seconds().unwrap_or(0.0);
@@ -204,7 +210,12 @@ fn run_read(
     #[cfg(feature = "system")]
     recorded.write(scenario, &outcome)?;
     let ideals = ideals(scenario);
-    let report = SimulateReport::new(scenario, &outcome, &ideals);
+    let mut report = SimulateReport::new(scenario, &outcome, &ideals);
+    if options.alone
+        && let Some(jobs) = alone(scenario, simulation.setup(), watch.step())?
+    {
+        report.jobs.iter_mut().zip(&jobs).for_each(|(job, alone)| job.enter_alone(alone));
+    }
     bounds::check(scenario, &outcome, &report)?;
     let recorded = || RecordingReport::new(scenario, &simulation, &outcome);
     let recording = options.record.map(|_| recorded());
@@ -301,6 +312,7 @@ pub(crate) fn check_options(options: &SimulateOptions) -> Result<(), InputError>
         ("pcap", !options.pcap.is_empty()),
         ("record", options.record.is_some()),
         ("replica", options.replica.is_some()),
+        ("alone", options.alone),
     ];
     if let Some((name, _)) = recorded.into_iter().find(|(_, asked)| *asked) {
         let message = Message::new("is for one run; leave out ").option("seeds", None);

@@ -12,7 +12,7 @@ use crate::build::{
 };
 use crate::said::Place;
 use crate::scenario::{Ends, Rows, Scenario, TraceRun};
-use crate::{headroom, timeouts};
+use crate::{headroom, spraying, timeouts};
 
 impl ScenarioBuilder {
     /// The scenario. Also returns the plan whose splitters it uses.
@@ -71,6 +71,7 @@ impl ScenarioBuilder {
         warnings.extend(nodes.planned.iter().flat_map(|planned| planned.warnings.iter().cloned()));
         warnings.extend(headroom::too_small(network, params, &flows));
         warnings.extend(timeouts::too_short(network, params, &flows));
+        warnings.extend(spraying::reorders(network, params, &flows));
         warnings.extend(circuits::warnings(circuits.as_ref(), params));
         let Nodes { network, kind, planned, .. } = nodes;
         let (glass, plan) = planned.map(planned::Planned::into_parts).unzip();

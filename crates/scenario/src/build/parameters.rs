@@ -116,7 +116,7 @@ impl ParameterRows {
 }
 
 /// Fields of switches that reports list after those of marking.
-const AFTER_ECN: [&str; 2] = ["forwarding", "latency"];
+const AFTER_ECN: [&str; 3] = ["forwarding", "multipath", "latency"];
 
 fn needed<T>(place: Place, field: &'static str, said: Option<T>) -> Result<T, InputError> {
     said.ok_or_else(|| place.refuse(field, "is missing; the catalogue has a value"))
@@ -160,6 +160,7 @@ fn switch(row: &SwitchRow, ecn_row: &EcnRow) -> Result<SwitchParams, InputError>
             pfc,
             pause_response,
             forwarding,
+            multipath,
             latency
         }
     );
@@ -179,6 +180,7 @@ fn switch(row: &SwitchRow, ecn_row: &EcnRow) -> Result<SwitchParams, InputError>
         pause_response,
         ecn,
         forwarding,
+        multipath,
         latency,
     })
 }

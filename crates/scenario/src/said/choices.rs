@@ -4,8 +4,8 @@ use lightloom_request::Said;
 use lightloom_routing::recovery::Objective;
 use lightloom_schedules::{Operation, Schedule};
 use lightloom_twin::params::{
-    Alpha, Buffering, Clamp, Forwarding, Marks, Notices, Overflows, Pausing, Reserves, Scope,
-    Stages,
+    Alpha, Buffering, Clamp, Forwarding, Marks, Multipath, Notices, Overflows, Pausing, Reserves,
+    Scope, Stages,
 };
 use lightloom_twin::{CircuitHops, Class, Dialect, GroupVerb, Policy, Repair, Verb};
 use lightloom_units::named_enum;
@@ -137,6 +137,7 @@ words! {
     Policy: "turns" => Self::Turns, "share" => Self::Share;
     CircuitHops: "direct" => Self::Direct, "two" => Self::Two;
     Forwarding: "store-and-forward" => Self::StoreAndForward, "cut-through" => Self::CutThrough;
+    Multipath: "flow" => Self::Flow, "packet" => Self::Packet;
     Reserves: "beside" => Self::Beside, "within" => Self::Within;
     Overflows: "fault" => Self::End, "drop" => Self::Drop;
     Marks: "joining" => Self::Joining, "leaving" => Self::Leaving;

@@ -56,7 +56,7 @@ section! {
             "gather", "reduce"], from 1, to 1_000_000;
         /// Number of times. A member goes on when it has received all, and all that it sent is acknowledged.
         repeat: u32 = "1", from 1, to 1_000_000;
-        /// Number of times that are under way at once: a member begins one when it is done with the one so many before.
+        /// Number of times under way at once. With 4, a member begins the fifth when it is done with the first.
         depth: u32 = "1", from 1, to 1_000_000;
         /// Time of the request.
         start: Instant ["us"] = "0 s";

@@ -1,6 +1,6 @@
 //! The constants of the twin.
 
-use lightloom_twin::params::{Forwarding, Overflows, Reserves};
+use lightloom_twin::params::{Forwarding, Multipath, Overflows, Reserves};
 use lightloom_units::{BitRate, DataSize, Span};
 
 use crate::said::choices::{LossRepair, ParameterSet};
@@ -84,6 +84,8 @@ section! {
         pause_response: Span ["us"] = CATALOGUE, from Span::ZERO, to LONGEST_SPAN;
         /// How switches forward.
         forwarding: Forwarding = CATALOGUE;
+        /// Which of several equal ways data take: one for each flow (ECMP), or one for each packet (spraying).
+        multipath: Multipath = CATALOGUE;
         /// Latency of a switch.
         latency: Span ["us"] = CATALOGUE, from Span::ZERO, to LONGEST_SPAN;
     }

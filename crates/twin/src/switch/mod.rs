@@ -28,7 +28,7 @@ use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 use lightloom_prefetch::prefetch_read;
-use lightloom_setup::params::{EcnParams, Forwarding, HEADER, Marks, Overflows, Params};
+use lightloom_setup::params::{EcnParams, Forwarding, HEADER, Marks, Multipath, Overflows, Params};
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{Instant, Span};
 
@@ -64,6 +64,8 @@ fn ready_in(buffer: &Buffer, forwarding: Forwarding) -> impl Fn(&Queue) -> Insta
 pub(crate) struct Switch<'a> {
     network: &'a Network,
     salt: u64,
+    /// Whether data packets of a flow take other ways than each other.
+    sprays: bool,
     /// The ways out of the packets that arrive in this window; [`SET`] where a packet is not for one host.
     ways: Vec<u16>,
     /// By transmitting port.
@@ -162,6 +164,7 @@ impl<'a> Switch<'a> {
             bridges: Box::new(Bridges::new(ports, envelopes, params)),
             control_bytes: params.wire.control,
             salt: mix(seed ^ u64::from(id.0)),
+            sprays: params.switch.multipath == Multipath::Packet,
             pause_bytes: params.wire.pause,
             pause_response: params.switch.pause_response,
             forwarding: params.switch.forwarding,
@@ -195,7 +198,7 @@ impl<'a> Switch<'a> {
                 }
                 continue;
             };
-            let way = self.way(*at, host, packet.entropy);
+            let way = self.way_of(*at, host, packet);
             prefetch_read(&raw const self.links[usize::from(way)]);
             if self.is_cold {
                 prefetch_read(&raw const self.ports[usize::from(way)]);

@@ -42,6 +42,7 @@ mod safeguard;
 mod sequence;
 mod setups;
 mod splitters;
+mod spraying;
 mod stand_ins;
 mod updates;
 mod watched;

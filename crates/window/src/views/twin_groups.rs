@@ -2,7 +2,7 @@
 //! admission, and splitters.
 
 use egui::Ui;
-use lightloom::shown::collectives::{COLLECTIVES, FLEETS, JOBS, RATES, fleets};
+use lightloom::shown::collectives::{ALONE, COLLECTIVES, FLEETS, JOBS, RATES, fleets, jobs_alone};
 use lightloom::shown::groups::{
     ADMITTED, Admitted, COPIES, Copied, LACKING, LOSSY, Lacking, MEMORY, MESSAGES, PACKETS,
     RELIABLE, REPEATS, admission, splitters,
@@ -19,6 +19,7 @@ pub fn show(ui: &mut Ui, report: &SimulateReport) {
     list(ui, &RATES, &report.collectives);
     list(ui, &FLEETS, &fleets(&report.collectives));
     list(ui, &JOBS, &report.jobs);
+    list(ui, &ALONE, &jobs_alone(&report.jobs));
     list(ui, &TRACES, &report.traces);
     list(ui, &CALLS, &Calls::of(&report.traces));
     let messages = &report.multicasts;

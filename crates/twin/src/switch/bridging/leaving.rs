@@ -180,7 +180,7 @@ impl Switch<'_> {
         let mut packet = self.control(Kind::Confirm, leader.0, leader.1, (host.0, round));
         packet.port = port;
         if !is_empty {
-            let way = self.way(now, leader.0.as_host().unwrap_or(host), 0);
+            let way = self.way(now, leader.0.as_host().unwrap_or(host));
             self.emit(now, way, packet, out);
             return;
         }
@@ -194,7 +194,7 @@ impl Switch<'_> {
             let packet = Packet { to: Dest::group(group), qp: host.0, kind: Kind::Prune, ..packet };
             self.emit(now, root, packet, out);
         } else {
-            let way = self.way(now, leader.0.as_host().unwrap_or(host), 0);
+            let way = self.way(now, leader.0.as_host().unwrap_or(host));
             self.emit(now, way, packet, out);
         }
     }

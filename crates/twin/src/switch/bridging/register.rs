@@ -203,7 +203,7 @@ impl Switch<'_> {
     ) {
         let (to, qp) = envelope.leader;
         let Some(host) = to.as_host() else { return };
-        let way = self.way(now, host, 0);
+        let way = self.way(now, host);
         let mut packet = self.control(kind, to, qp, (about, envelope.round));
         packet.port = way;
         self.emit(now, way, packet, out);
