@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use lightloom::shown::amounts::{bytes, known};
-use lightloom::shown::collectives::{ALONE, COLLECTIVES, FLEETS, JOBS, RATES, fleets, jobs_alone};
+use lightloom::shown::collectives::{ALONE, COLLECTIVES, FLEETS, JOBS, RATES};
 use lightloom::shown::groups::{
     COPIES, Copied, LACKING, LOSSY, Lacking, MESSAGES, PACKETS, RELIABLE, REPEATS, splitters,
 };
 use lightloom::shown::traces::{CALLS, Calls, TRACES};
-use lightloom::twin::SimulateReport;
+use lightloom::twin::{CollectiveReport, JobReport, SimulateReport};
 
 use crate::cells::{listed, sheet};
 
@@ -17,9 +17,9 @@ pub(crate) fn groups(report: &SimulateReport) -> String {
     let messages = || report.multicasts.iter();
     let mut text = listed(&COLLECTIVES, &report.collectives);
     text += &listed(&RATES, &report.collectives);
-    text += &listed(&FLEETS, &fleets(&report.collectives));
+    text += &listed(&FLEETS, &CollectiveReport::fleets(&report.collectives));
     text += &listed(&JOBS, &report.jobs);
-    text += &listed(&ALONE, &jobs_alone(&report.jobs));
+    text += &listed(&ALONE, &JobReport::both(&report.jobs));
     text += &listed(&TRACES, &report.traces);
     text += &listed(&CALLS, &Calls::of(&report.traces));
     text += &listed(&MESSAGES, messages());

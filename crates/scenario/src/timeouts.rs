@@ -28,7 +28,8 @@ impl Timeout {
     /// applies while few packets are under way.
     fn of(network: &Network, params: &Params, flow: &Flow) -> Self {
         let long = Self { field: "timeout", time: params.transport.timeout };
-        let Recovery::SelectiveRepeat { window, short_timeout, few } = params.transport.recovery
+        let Recovery::SelectiveRepeat { window, short_timeout, few, .. } =
+            params.transport.recovery
         else {
             return long;
         };

@@ -15,9 +15,9 @@ use crate::run::{check, run, simulation};
 /// After the end of every run.
 const NEVER: Instant = Instant::from_ps(1 << 63);
 
-/// Times of each job when no other message is asked for, in the order of the jobs. `setup` is that of the scenario. Messages
-/// keep their numbers, and with them their ways and draws; groups register as in the whole run. `None`: the watch
-/// stopped it.
+/// Times of each job when no other message is asked for, in the order of the jobs. `setup` is that of the scenario.
+/// Messages keep their numbers, and with them their ways and draws; groups register as in the whole run. `None`: the
+/// watch stopped it.
 ///
 /// # Errors
 /// [`Error::Twin`] if packet counts of a run do not add up.

@@ -146,6 +146,12 @@ pub fn members(
 }
 
 impl CollectiveReport {
+    /// The operations with layers, or with data that not all receivers need.
+    pub fn fleets(all: &[Self]) -> Vec<Self> {
+        let is_one = |one: &&Self| one.first_layer.is_some() || one.filtered_bytes.is_some();
+        all.iter().filter(is_one).cloned().collect()
+    }
+
     /// The operations of a run, in order.
     pub fn all(scenario: &Scenario, outcome: &Outcome) -> Vec<Self> {
         scenario.collectives.iter().map(|one| Self::new(one, scenario, outcome)).collect()

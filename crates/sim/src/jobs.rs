@@ -24,7 +24,8 @@ pub struct JobReport {
     /// From the first request of all times until the last member had all, in picoseconds. `None`: it did not complete
     /// each time.
     pub total_ps: Option<u64>,
-    /// The same times without all other messages of the scenario. `None`: that was not asked for, or a stop came before.
+    /// The same times without all other messages of the scenario. `None`: that was not asked for, or a stop came
+    /// before.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub alone: Option<AloneReport>,
 }
@@ -54,6 +55,11 @@ fn over(spans: impl Iterator<Item = Option<(u64, u64)>>) -> Option<u64> {
 }
 
 impl JobReport {
+    /// The jobs that ran alone too.
+    pub fn both(jobs: &[Self]) -> Vec<Self> {
+        jobs.iter().filter(|job| job.alone.is_some()).cloned().collect()
+    }
+
     /// Enters what the job took alone.
     pub fn enter_alone(&mut self, alone: &Self) {
         let Self { completed, completion, total_ps, .. } = *alone;

@@ -58,8 +58,12 @@ fn aggregated(ports: u16, recovery: Recovery, answers: &[Answer]) -> (u64, Psn) 
 }
 
 fn bridge(c: &mut Criterion) {
-    let selective =
-        Recovery::SelectiveRepeat { window: 64, short_timeout: Span::from_us(100), few: 3 };
+    let selective = Recovery::SelectiveRepeat {
+        window: 64,
+        short_timeout: Span::from_us(100),
+        few: 3,
+        reorder: 0,
+    };
     for (name, recovery) in
         [("bridge_go_back_n", Recovery::GoBackN), ("bridge_selective", selective)]
     {

@@ -65,8 +65,12 @@ fn any_setup<'a>(network: &'a Network) -> impl Strategy<Value = Setup<'a>> {
         params.wire.mtu = mtu;
         (params.transport.first_psn, params.transport.ack_every) = (psn, ack_every);
         if selective {
-            params.transport.recovery =
-                Recovery::SelectiveRepeat { window: 64, short_timeout: Span::from_us(50), few: 3 };
+            params.transport.recovery = Recovery::SelectiveRepeat {
+                window: 64,
+                short_timeout: Span::from_us(50),
+                few: 3,
+                reorder: 0,
+            };
         }
         if marks {
             let size = DataSize::from_bytes;

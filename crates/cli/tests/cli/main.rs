@@ -118,6 +118,7 @@ mod simulate_recovery;
 mod simulate_refusals;
 mod simulate_reroutes;
 mod simulate_setup;
+mod simulate_spraying;
 mod simulate_timeline;
 mod simulate_traces;
 mod simulate_traffic;

@@ -27,7 +27,7 @@ pub const COLLECTIVES: List<CollectiveReport> = List {
     ],
 };
 
-/// What servers of a fleet have first, and what members receive that they do not need. Of [`fleets`].
+/// What servers of a fleet have first, and what members receive that they do not need. Of `CollectiveReport::fleets`.
 pub const FLEETS: List<CollectiveReport> = List {
     title: "Fleets and experts",
     heads: &[
@@ -38,13 +38,6 @@ pub const FLEETS: List<CollectiveReport> = List {
         Head::new("received, not needed", |one| known(one.filtered_bytes.map(bytes))),
     ],
 };
-
-/// The operations with layers, or with data that not all receivers need.
-pub fn fleets(all: &[CollectiveReport]) -> Vec<CollectiveReport> {
-    let is_one =
-        |one: &&CollectiveReport| one.first_layer.is_some() || one.filtered_bytes.is_some();
-    all.iter().filter(is_one).cloned().collect()
-}
 
 /// Jobs of several collective operations.
 pub const JOBS: List<JobReport> = List {
@@ -61,7 +54,7 @@ pub const JOBS: List<JobReport> = List {
     ],
 };
 
-/// Jobs beside each other and alone. Of [`jobs_alone`].
+/// Jobs beside each other and alone. Of `JobReport::both`.
 pub const ALONE: List<JobReport> = List {
     title: "Jobs alone and beside others",
     heads: &[
@@ -78,11 +71,6 @@ pub const ALONE: List<JobReport> = List {
         }),
     ],
 };
-
-/// The jobs that ran alone too.
-pub fn jobs_alone(jobs: &[JobReport]) -> Vec<JobReport> {
-    jobs.iter().filter(|job| job.alone.is_some()).cloned().collect()
-}
 
 /// A collective operation over several runs.
 pub struct OverRuns {

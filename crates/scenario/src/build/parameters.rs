@@ -205,7 +205,8 @@ fn transport(row: &TransportRow) -> Result<Transport, InputError> {
             first_psn,
             window,
             short_timeout,
-            few
+            few,
+            reorder
         }
     );
     let selective = recovery == LossRepair::SelectiveRepeat;
@@ -217,7 +218,7 @@ fn transport(row: &TransportRow) -> Result<Transport, InputError> {
         return Err(TransportRow::place().refuse("ack_every", message));
     }
     let recovery = if selective {
-        Recovery::SelectiveRepeat { window, short_timeout, few }
+        Recovery::SelectiveRepeat { window, short_timeout, few, reorder }
     } else {
         Recovery::GoBackN
     };

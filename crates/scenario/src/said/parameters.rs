@@ -111,6 +111,8 @@ section! {
         short_timeout: Span ["us"] = CATALOGUE, from Span::from_ns(1), to LONGEST_SPAN;
         /// Fewer packets than this are few (selective repeat).
         few: u32 = CATALOGUE, from 0, to MOST_WINDOW;
+        /// Packets that may pass an earlier one before that counts as lost (selective repeat).
+        reorder: u32 = CATALOGUE, from 0, to MOST_WINDOW;
     }
 }
 

@@ -112,7 +112,7 @@ fn sizes_and_roots_are_those_of_the_group() {
     assert_eq!(
         trace.notes,
         [
-            "1 broadcasts, scatters, gathers or reduces name no root; it is the first rank of their process group"
+            "1 broadcasts, scatters, gathers or reduces name no root; the first rank of their process group is it"
         ]
     );
     // Those of one group go one after the other; the barrier is of all ranks.

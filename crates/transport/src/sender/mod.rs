@@ -71,8 +71,8 @@ struct Selective {
     until: Option<u64>,
     /// The next packet to look at for repeating.
     look: u64,
-    /// The highest packet that has arrived, and one more.
-    seen: u64,
+    /// What has not arrived of the packets before this one counts as lost.
+    lost: u64,
 }
 
 impl Sender {
@@ -252,11 +252,10 @@ impl Sender {
             let at = usize::try_from(place - self.acked).unwrap_or(usize::MAX);
             selective.arrived.get(at).copied().unwrap_or(false)
         };
-        // A packet counts as lost only if a later one has arrived. What is beyond all that has arrived may be on its
-        // way.
-        let missing = (from..selective.seen).find(|&place| !has_arrived(place));
+        // A packet counts as lost only if enough later ones have arrived. What is beyond may be on its way.
+        let missing = (from..selective.lost).find(|&place| !has_arrived(place));
         // What has arrived is not looked at again.
-        selective.look = missing.unwrap_or(from.max(selective.seen));
+        selective.look = missing.unwrap_or(from.max(selective.lost));
         missing
     }
 
@@ -339,7 +338,12 @@ impl Sender {
             selective.arrived.resize(ahead + 1, false);
         }
         selective.arrived[ahead] = true;
-        selective.seen = selective.seen.max(self.acked + ahead as u64 + 1);
+        let passed = match transport.recovery {
+            Recovery::SelectiveRepeat { reorder, .. } => reorder.into(),
+            Recovery::GoBackN => 0,
+        };
+        let lost = (self.acked + ahead as u64 + 1).saturating_sub(passed);
+        selective.lost = selective.lost.max(lost);
         // Recovery ends when all that was out at its begin is acknowledged (IRN, section 3.1). A second gap does not
         // extend it.
         selective.until.get_or_insert(self.next);

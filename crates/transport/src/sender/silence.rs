@@ -80,7 +80,7 @@ impl Sender {
                 selective.until = Some(self.next);
                 selective.look = self.acked;
                 // The oldest packet counts as overtaken, though nothing says so: else nothing would be repeated.
-                selective.seen = selective.seen.max(self.acked + 1).min(self.next.max(1));
+                selective.lost = selective.lost.max(self.acked + 1).min(self.next.max(1));
             }
         }
         self.listen_from(now, transport);

@@ -67,7 +67,7 @@ pub fn rdma_ns3() -> Dcqcn {
 
 /// Selective repeat with a window of so many packets.
 pub fn selective(window: u32) -> Recovery {
-    Recovery::SelectiveRepeat { window, short_timeout: Span::from_us(100), few: 3 }
+    Recovery::SelectiveRepeat { window, short_timeout: Span::from_us(100), few: 3, reorder: 0 }
 }
 
 /// A network of these links; hosts are numbered first.

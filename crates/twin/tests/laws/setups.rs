@@ -45,7 +45,7 @@ fn parameters_are_within_their_ranges() {
         ("transport.short_timeout", |setup| {
             let (short_timeout, window, few) = (Span::ZERO, 9, 3);
             setup.params.transport.recovery =
-                Recovery::SelectiveRepeat { window, short_timeout, few };
+                Recovery::SelectiveRepeat { window, short_timeout, few, reorder: 0 };
         }),
         ("switch.latency", |setup| setup.params.switch.latency = LONG),
         ("stack.receive", |setup| setup.params.stack.receive = LONG),

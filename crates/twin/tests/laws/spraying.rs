@@ -1,15 +1,21 @@
 //! Packets of a flow that are spread over all equal ways (Dixit, Prakash, Hu, Kompella, INFOCOM 2013).
 
 use lightloom_topology::electrical::{FatTree, Link, Network, NodeId};
-use lightloom_twin::params::{Multipath, Params};
+use lightloom_twin::params::{Multipath, Params, Recovery};
 use lightloom_twin::{Outcome, Setup};
+use lightloom_units::Span;
 
 use crate::given::*;
 
 fn sprayed() -> Params {
     let mut params = params();
     params.switch.multipath = Multipath::Packet;
-    params.transport.recovery = selective(4096);
+    params.transport.recovery = Recovery::SelectiveRepeat {
+        window: 4096,
+        short_timeout: Span::from_us(100),
+        few: 3,
+        reorder: 1024,
+    };
     params
 }
 
@@ -23,7 +29,7 @@ fn up(network: &Network, outcome: &Outcome, switch: NodeId) -> Vec<u64> {
     up.map(|link| link.sent).collect()
 }
 
-/// One flow takes one way, or all of them evenly: chi-square within five standard deviations. Acknowledgements take one.
+/// One flow takes one way, or all of them evenly: chi-square within five standard deviations.
 #[test]
 fn packets_spread_evenly() {
     let tree = FatTree { ports: 8, hosts_per_edge: None, rate: G100, host_rate: None, delay: US };
@@ -67,6 +73,10 @@ fn sprayed_flows_share_all_ways() {
     selective.transport.recovery = crate::given::selective(4096);
     let by_flow: Vec<u64> = (0..8).map(|seed| last(seed, selective.clone())).collect();
     let by_packet: Vec<u64> = (0..8).map(|seed| last(seed, sprayed())).collect();
+    // Every packet that another one passes is repeated where none may pass.
+    let mut hasty = sprayed();
+    hasty.transport.recovery = crate::given::selective(4096);
+    assert!(last(0, hasty) > by_packet[0] + ideal / 4);
     assert!(by_flow.iter().any(|&last| last > 2 * ideal), "{by_flow:?} of {ideal}");
     assert!(by_packet.iter().all(|&last| last < ideal + ideal / 4), "{by_packet:?} of {ideal}");
 }

@@ -2,14 +2,14 @@
 //! admission, and splitters.
 
 use egui::Ui;
-use lightloom::shown::collectives::{ALONE, COLLECTIVES, FLEETS, JOBS, RATES, fleets, jobs_alone};
+use lightloom::shown::collectives::{ALONE, COLLECTIVES, FLEETS, JOBS, RATES};
 use lightloom::shown::groups::{
     ADMITTED, Admitted, COPIES, Copied, LACKING, LOSSY, Lacking, MEMORY, MESSAGES, PACKETS,
     RELIABLE, REPEATS, admission, splitters,
 };
 use lightloom::shown::ledger::LEDGER;
 use lightloom::shown::traces::{CALLS, Calls, TRACES};
-use lightloom::twin::SimulateReport;
+use lightloom::twin::{CollectiveReport, JobReport, SimulateReport};
 
 use super::shown::{facts, list};
 
@@ -17,9 +17,9 @@ use super::shown::{facts, list};
 pub fn show(ui: &mut Ui, report: &SimulateReport) {
     list(ui, &COLLECTIVES, &report.collectives);
     list(ui, &RATES, &report.collectives);
-    list(ui, &FLEETS, &fleets(&report.collectives));
+    list(ui, &FLEETS, &CollectiveReport::fleets(&report.collectives));
     list(ui, &JOBS, &report.jobs);
-    list(ui, &ALONE, &jobs_alone(&report.jobs));
+    list(ui, &ALONE, &JobReport::both(&report.jobs));
     list(ui, &TRACES, &report.traces);
     list(ui, &CALLS, &Calls::of(&report.traces));
     let messages = &report.multicasts;

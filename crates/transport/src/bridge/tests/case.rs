@@ -62,8 +62,12 @@ impl Case {
     /// The transport of a connection that starts at a packet.
     pub(super) fn transport(&self, place: u64) -> Transport {
         let timeout = Span::from_ms(50);
-        let selective =
-            |window| Recovery::SelectiveRepeat { window, short_timeout: timeout, few: 3 };
+        let selective = |window| Recovery::SelectiveRepeat {
+            window,
+            short_timeout: timeout,
+            few: 3,
+            reorder: 0,
+        };
         Transport {
             recovery: self.window.map_or(Recovery::GoBackN, selective),
             ack_every: self.ack_every,

@@ -47,7 +47,7 @@ fn go_back(first: u32, ports: &[u16]) -> Paths {
 
 fn selective(ports: &[u16]) -> Paths {
     let short_timeout = Span::from_ms(1);
-    group(Recovery::SelectiveRepeat { window: 100, short_timeout, few: 3 }, 0, ports)
+    group(Recovery::SelectiveRepeat { window: 100, short_timeout, few: 3, reorder: 0 }, 0, ports)
 }
 
 trait Says {
