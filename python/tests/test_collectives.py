@@ -43,6 +43,44 @@ def test_several_runs_have_means():
     assert one["completed"] == 3 and one["mean_ps"]["runs"] == 3
 
 
+def test_jobs_have_rounds_and_run_alone():
+    ring = {"operation": "allreduce", "schedule": "ring", "size": "1 MB", "repeat": 2}
+    both = Scenario(
+        {"version": 1, "until": "10 ms", "network": NETWORK}
+        | {"collective": [ring | {"job": "a"}, ring | {"job": "b"}]}
+    )
+    run = both.run(alone=True)
+    for job in run.jobs:
+        assert (job["rounds"], job["completed"], job["alone"]["completed"]) == (2, 2, 2)
+        assert job["completion"]["mean_ps"] > 1.5 * job["alone"]["completion"]["mean_ps"]
+    assert "alone" not in both.run().jobs[0]
+    with pytest.raises(SimulationError, match="alone: is for scenarios with jobs"):
+        samples.scenario().run(alone=True)
+
+
+def test_tokens_and_weights_find_their_hosts(tmp_path):
+    (tmp_path / "tokens.csv").write_text("token,from,to\n0,0,4\n1,0,5\n2,3,0\n")
+    run = scenario(
+        operation="dispatch",
+        schedule="concurrent",
+        size="4 kB",
+        routes=str(tmp_path / "tokens.csv"),
+    ).run()
+    flows = run.flows()
+    found = set(zip(flows["from"], flows["to"], strict=True))
+    assert found == {(0, 4), (0, 5), (3, 0)}
+    (one,) = (
+        scenario(operation="refresh", schedule="pull", size="1 MB", shards=2, layers=2)
+        .run()
+        .collectives
+    )
+    assert one["first_layer"]["count"] == 7
+    advice = scenario(operation="barrier", schedule="dissemination").collective(
+        "refresh", size="64 kB", shards=2, start="1 us", schedules=["pull", "chain"]
+    )
+    assert {case["name"] for case in advice.report["cases"]} == {"pull", "chain"}
+
+
 def test_wrong_operations_name_their_field():
     with pytest.raises(SimulationError, match=r"collective\[0\].schedule: found bruck"):
         scenario(operation="broadcast", schedule="bruck", size="1 kB").run()

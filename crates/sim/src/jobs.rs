@@ -66,10 +66,12 @@ impl JobReport {
         self.alone = Some(AloneReport { completed, completion, total_ps });
     }
 
-    /// How many times as long its mean time is beside others. `None`: one of them is not known.
+    /// How many times as long its mean time is beside others. `None`: it did not complete each time, in one of the two.
     pub fn times_as_long(&self) -> Option<f64> {
-        let alone = self.alone.as_ref()?.completion.filter(|times| times.mean_ps > 0)?;
-        Some(self.completion?.mean_ps as f64 / alone.mean_ps as f64)
+        let alone = self.alone.as_ref().filter(|alone| alone.completed == self.rounds)?;
+        let beside = self.completion.filter(|_| self.completed == self.rounds)?;
+        let alone = alone.completion.filter(|times| times.mean_ps > 0)?;
+        Some(beside.mean_ps as f64 / alone.mean_ps as f64)
     }
 
     /// The jobs of a run, in order. `operations` are the reports of all operations.

@@ -22,7 +22,15 @@ Objective: TypeAlias = Literal["fewest-changes", "fewest-hops"]
 Proof: TypeAlias = Literal["cp-sat", "branch-and-bound"]
 MemberOrder: TypeAlias = Literal["listed", "racks", "random"]
 Operation: TypeAlias = Literal[
-    "broadcast", "allgather", "reduce-scatter", "allreduce", "all-to-all"
+    "broadcast",
+    "allgather",
+    "reduce-scatter",
+    "allreduce",
+    "all-to-all",
+    "scatter",
+    "gather",
+    "reduce",
+    "refresh",
 ]
 PadAt: TypeAlias = Literal["transmitter", "feed", "receiver"]
 PooledTable: TypeAlias = Literal["flows", "links", "receivers", "branches"]

@@ -40,8 +40,8 @@ class CollectiveQuestions(TreeQuestions):
 
         Parameters
         ----------
-        operation : {"broadcast", "allgather", "reduce-scatter", "allreduce", "all-to-all", "scatter", \
-"gather", "reduce", "refresh"}
+        operation : {"broadcast", "allgather", "reduce-scatter", "allreduce", "all-to-all", \
+"scatter", "gather", "reduce", "refresh"}
             What the members do.
         size : str, optional
             Sizes and ranges of sizes, such as ``"64 kB..1 GB"`` (default: 64 kB to 16 MB). A range

@@ -26,8 +26,8 @@ fn a_sprayed_flow_uses_all_ways() {
     assert_eq!(told["warnings"], Value::Array(Vec::new()));
     assert_eq!(told["flows"]["repeated"], 0, "{}", told["flows"]);
     let packets = |cell: &String| cell.parse::<u64>().expect("a number");
-    let from = bench.column("out/links.csv", "from");
-    let sent = bench.column("out/links.csv", "sent_packets");
+    let from = bench.column("out/links.csv", "from_name");
+    let sent = bench.column("out/links.csv", "sent");
     let used =
         from.iter().zip(&sent).filter(|(from, sent)| *from == "leaf 0" && packets(sent) > 150);
     assert_eq!(used.count(), 4, "{from:?} {sent:?}");

@@ -44,7 +44,7 @@ def plain(ax: Axes) -> None:
     ax.set_axisbelow(True)
 
 
-FEW = 16
+FEW = 24
 """Up to this many lines differ and have names."""
 
 
