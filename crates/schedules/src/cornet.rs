@@ -11,7 +11,7 @@ use crate::graph::{Blocks, Graph, MessageId};
 
 pub(crate) fn broadcast(given: &Given) -> Graph {
     let blocks = given.slices(given.bytes);
-    let mut swarm = Swarm::new(given.graph(blocks), blocks);
+    let mut swarm = Swarm::new(given.graph(blocks), usize::try_from(blocks).unwrap_or(usize::MAX));
     while swarm.lacking > 0 {
         swarm.ask();
         swarm.serve();
@@ -31,8 +31,8 @@ struct Swarm {
     asked: Vec<Option<MessageId>>,
     /// For each member, its last message to the root. By then the root knows of all that it has.
     told: Vec<Option<MessageId>>,
-    /// For each member, the block that came last and is not reported yet.
-    came: Vec<Option<MessageId>>,
+    /// For each member, the block that came last and is not reported yet, with the message that brought it.
+    came: Vec<Option<(usize, MessageId)>>,
     /// Whether a member serves another in this round.
     serves: Vec<bool>,
     /// Number of blocks that some member lacks, over all members.
@@ -40,14 +40,14 @@ struct Swarm {
 }
 
 impl Swarm {
-    fn new(graph: Graph, blocks: u64) -> Self {
+    fn new(graph: Graph, blocks: usize) -> Self {
         let members = graph.members() as usize;
-        let all: Vec<usize> = (0..blocks).map(|block| block as usize).collect();
+        let all: Vec<usize> = (0..blocks).collect();
         let mut lacks = vec![all; members];
         lacks[0].clear();
         Self {
-            holders: vec![vec![(0, None)]; blocks as usize],
-            lacking: blocks * (members as u64 - 1),
+            holders: vec![vec![(0, None)]; blocks],
+            lacking: blocks as u64 * (members as u64 - 1),
             lacks,
             asked: vec![None; members],
             told: vec![None; members],
@@ -64,7 +64,7 @@ impl Swarm {
             let place = member as usize;
             let came = self.came[place].take();
             if came.is_some() || self.told[place].is_none() {
-                let asked = self.graph.send(member, 0, Blocks::NONE, came);
+                let asked = self.graph.send(member, 0, Blocks::NONE, came.map(|(_, came)| came));
                 self.told[place] = Some(asked);
                 self.asked[place] = Some(asked);
             }
@@ -91,16 +91,15 @@ impl Swarm {
             let waits = [Some(request), from.1].into_iter().flatten();
             let sent = self.graph.send(from.0, member, Blocks::one(block as u64), waits);
             self.asked[place] = None;
-            self.came[place] = Some(sent);
+            self.came[place] = Some((block, sent));
             self.serves[from.0 as usize] = true;
             self.lacks[place].swap_remove(at);
             self.lacking -= 1;
         }
         // What comes in this round can be fetched from the next one on.
         for member in 1..members {
-            let Some(came) = self.came[member as usize] else { continue };
-            let block = self.graph.messages()[came.index()].blocks.first;
-            self.holders[block as usize].push((member, Some(came)));
+            let Some((block, came)) = self.came[member as usize] else { continue };
+            self.holders[block].push((member, Some(came)));
         }
     }
 

@@ -111,7 +111,8 @@ impl Graph {
     /// Payload that members receive and do not need, in bytes.
     pub fn filtered(&self) -> u64 {
         let others = u64::from(self.members.saturating_sub(1));
-        let unneeded = |block: u64| match self.needed.get(block as usize) {
+        let needed = |block| usize::try_from(block).ok().and_then(|block| self.needed.get(block));
+        let unneeded = |block: u64| match needed(block) {
             Some(needed) => {
                 (others - needed.len() as u64).saturating_mul(self.bytes(Blocks::one(block)))
             }

@@ -187,9 +187,9 @@ fn bad_jobs_are_refused() {
             "[[collective]]\noperation = \"allreduce\"\nschedule = \"ring\"\nsize = \"8 kB\"\n{more}"
         )
     };
-    let datagrams = format!(
+    let datagrams = String::from(
         "[[group]]\nname = \"all\"\nmembers = \"all\"\ntransport = \"datagram\"\n[[collective]]\n\
-         operation = \"broadcast\"\nschedule = \"multicast\"\ngroup = \"all\"\nsize = \"1 kB\"\njob = \"a\"\n"
+         operation = \"broadcast\"\nschedule = \"multicast\"\ngroup = \"all\"\nsize = \"1 kB\"\njob = \"a\"\n",
     );
     for (text, message) in [
         (ring("job = \" \"\n"), "collective.job: found an empty name"),

@@ -71,7 +71,7 @@ fn sprayed_flows_share_all_ways() {
     let ideal = 2000 * time(MTU + HEADER + PREAMBLE + GAP, G100);
     let mut selective = params();
     selective.transport.recovery = crate::given::selective(4096);
-    let by_flow: Vec<u64> = (0..8).map(|seed| last(seed, selective.clone())).collect();
+    let by_flow: Vec<u64> = (0..8).map(|seed| last(seed, selective)).collect();
     let by_packet: Vec<u64> = (0..8).map(|seed| last(seed, sprayed())).collect();
     // Every packet that another one passes is repeated where none may pass.
     let mut hasty = sprayed();
