@@ -20,7 +20,7 @@ const NEVER: Instant = Instant::from_ps(1 << 63);
 /// watch stopped it.
 ///
 /// # Errors
-/// [`Error::Twin`] if packet counts of a run do not add up.
+/// [`Error::Twin`] if packet counts of a run do not add up, or if a job alone is not what the scenario can be.
 pub fn alone(
     scenario: &Scenario,
     setup: &Setup<'_>,
@@ -31,8 +31,8 @@ pub fn alone(
         if watch.is_stopped() {
             return Ok(None);
         }
-        // A setup that a run took before is one that can be run.
-        let Ok(simulation) = simulation(only(scenario, setup, job)) else { return Ok(None) };
+        let simulation = simulation(only(scenario, setup, job))
+            .map_err(|error| Error::Twin(format!("the messages of job {:?} alone ({error})", job.name)))?;
         let outcome = run(&simulation, watch, &|_| {});
         if watch.is_stopped() {
             return Ok(None);

@@ -260,7 +260,8 @@ fn check_memory(
     let is_traced = options.trace.is_some() || !options.pcap.is_empty();
     let kept = Kept {
         runs: options.seeds.unwrap_or(1),
-        at_once: options.seeds.map_or(1, |_| threads(options).1),
+        // A job alone runs while the whole run is kept.
+        at_once: options.seeds.map_or(1 + usize::from(options.alone), |_| threads(options).1),
         is_traced,
         recorded: options.record,
         is_checked: options.check,

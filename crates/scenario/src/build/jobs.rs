@@ -45,10 +45,13 @@ impl Prepared {
         }
     }
 
-    /// Whether a member does something before which it waits for all that it did before.
-    fn is_busy(&self, member: usize) -> bool {
-        let sends = |part: &Part| part.0.messages().iter().any(|one| one.from as usize == member);
-        self.parts.compute > Span::ZERO || self.graphs.values().any(sends)
+    /// For each member, whether it sends or computes. Then it waits for all that it did before.
+    fn busy(&self) -> Vec<bool> {
+        let mut busy = vec![self.parts.compute > Span::ZERO; self.members.len()];
+        for (graph, _) in self.graphs.values() {
+            graph.messages().iter().for_each(|message| busy[message.from as usize] = true);
+        }
+        busy
     }
 }
 
@@ -129,9 +132,7 @@ impl Entering<'_> {
 
     /// Operations of a job. A host begins one when it is done with what it has in those before.
     fn in_turn(&mut self, all: &[Prepared]) -> Vec<(usize, Iteration)> {
-        let busy =
-            |one: &Prepared| (0..one.members.len()).map(|member| one.is_busy(member)).collect();
-        let busy: Vec<Vec<bool>> = all.iter().map(busy).collect();
+        let busy: Vec<Vec<bool>> = all.iter().map(Prepared::busy).collect();
         let mut done: BTreeMap<NodeId, Vec<Sent>> = BTreeMap::new();
         let mut iterations = Vec::new();
         for _ in 0..all[0].parts.repeat {
