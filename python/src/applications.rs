@@ -19,11 +19,13 @@ pub(crate) fn application_trace(
     latency: Option<String>,
     rate: Option<String>,
     process_groups: Option<PathBuf>,
+    speed: Option<String>,
     goal: Option<PathBuf>,
 ) -> Answer {
     let question = move |_: Watch<'_>| {
         let options = TraceOptions {
             process_groups,
+            speed: read_option("speed", speed.as_deref())?,
             latency: read_option("latency", latency.as_deref())?,
             rate: read_option("rate", rate.as_deref())?,
         };

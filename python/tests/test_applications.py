@@ -68,6 +68,10 @@ def test_a_trace_of_chakra():
     assert sum(one["calls"] for one in told["collectives"]) == 21
     with pytest.raises(SimulationError, match=r'names process group "1"'):
         application_trace(file)
+    fast = application_trace(file, process_groups=groups, speed="312 Top/s")
+    assert fast["computing_ps"] == told["computing_ps"]
+    with pytest.raises(SimulationError, match="speed: "):
+        application_trace(file, process_groups=groups, speed="fast")
     ran = Scenario.open(CHAKRA.with_suffix(".toml")).run()
     (one,) = ran.traces
     assert (one["completed"], one["ended"]) == (8, 144)

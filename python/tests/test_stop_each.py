@@ -157,7 +157,7 @@ PLAIN = {
         "flows.arrow", at.result._files["flows.arrow"]
     ),
     "application_trace": lambda at: pressed(extension.application_trace)(
-        str(at.file), None, None, None, None
+        str(at.file), None, None, None, None, None
     ),
     "netbox": lambda at: pressed(at.project.netbox)(None, None, None, False, False),
 }  # fmt: skip

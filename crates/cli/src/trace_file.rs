@@ -27,6 +27,9 @@ pub(crate) struct TraceArgs {
     /// A JSON file with the process groups of a trace of Chakra (default: the trace names them).
     #[arg(long, value_name = "FILE")]
     process_groups: Option<PathBuf>,
+    /// Speed of each rank, such as 312Top/s, for computations of Chakra that have operations and no duration.
+    #[arg(long, value_name = "SPEED", allow_hyphen_values = true)]
+    speed: Option<String>,
     /// Write the trace to this file in the text form of GOAL, whose name ends in .goal.
     #[arg(long, value_name = "FILE")]
     goal: Option<PathBuf>,
@@ -44,6 +47,7 @@ impl TraceArgs {
 pub(crate) fn run(args: &TraceArgs) -> Result<Answer, Error> {
     let options = TraceOptions {
         process_groups: args.process_groups.clone(),
+        speed: read_option("speed", args.speed.as_deref())?,
         latency: read_option("latency", args.latency.as_deref())?,
         rate: read_option("rate", args.rate.as_deref())?,
     };

@@ -9,7 +9,7 @@ use lightloom_power_cost::price::{PriceBasis, PriceCase};
 use lightloom_power_cost::{Accounting, Case};
 use lightloom_topology::TransmitPort;
 use lightloom_topology::hall::{Cabling, Housing, Shuffle};
-use lightloom_units::{BitRate, DataSize, Db, Length, Money, ParseError, Span};
+use lightloom_units::{BitRate, DataSize, Db, Length, Money, ParseError, Span, Speed};
 
 use crate::choices::{CatalogueName, Criterion, Family, RouterName, RowsFrom};
 use crate::error::InputError;
@@ -124,7 +124,7 @@ macro_rules! quantity {
     )*};
 }
 
-quantity!(Length, BitRate, DataSize, Db, Money, Span);
+quantity!(Length, BitRate, DataSize, Db, Money, Span, Speed);
 
 macro_rules! choice {
     ($($type:ty),*) => {$(

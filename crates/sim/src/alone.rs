@@ -31,8 +31,9 @@ pub fn alone(
         if watch.is_stopped() {
             return Ok(None);
         }
-        let simulation = simulation(only(scenario, setup, job))
-            .map_err(|error| Error::Twin(format!("the messages of job {:?} alone ({error})", job.name)))?;
+        let simulation = simulation(only(scenario, setup, job)).map_err(|error| {
+            Error::Twin(format!("the messages of job {:?} alone ({error})", job.name))
+        })?;
         let outcome = run(&simulation, watch, &|_| {});
         if watch.is_stopped() {
             return Ok(None);

@@ -22,6 +22,7 @@ pub mod words;
 
 mod print;
 mod serde_text;
+mod speed;
 
 pub use attenuation::Attenuation;
 pub use data::DataSize;
@@ -33,6 +34,7 @@ pub use percent::Percent;
 pub use power::Power;
 pub use rate::BitRate;
 pub use reliability::{FailureRate, RepairTime};
+pub use speed::Speed;
 pub use time::{Instant, Span};
 pub use wavelength::Wavelength;
 

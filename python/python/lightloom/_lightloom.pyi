@@ -171,6 +171,7 @@ def application_trace(
     latency: str | None,
     rate: str | None,
     process_groups: _Path | None,
+    speed: str | None,
     goal: _Path | None,
 ) -> str: ...
 def fastest_beside(

@@ -28,6 +28,7 @@ def application_trace(
     latency: str | None = None,
     rate: str | None = None,
     process_groups: str | os.PathLike[str] | None = None,
+    speed: str | None = None,
     goal: str | os.PathLike[str] | None = None,
 ) -> dict[str, Any]:
     r"""What a trace of an application has: ranks, messages, computations and its longest path.
@@ -42,6 +43,9 @@ def application_trace(
         the longest path over a network, ``over_network``.
     process_groups : path, optional
         A JSON file with the process groups of a trace of Chakra. By default the trace names them.
+    speed : str, optional
+        Speed of each rank, such as ``"312 Top/s"``, for computations of Chakra that have operations
+        and no duration.
     goal : path, optional
         A file that the trace is written to. Its name ends in ``.goal``.
 
@@ -65,4 +69,5 @@ def application_trace(
     """
     to = None if goal is None else os.fspath(goal)
     groups = None if process_groups is None else os.fspath(process_groups)
-    return parse(_lightloom.application_trace(os.fspath(path), latency, rate, groups, to))
+    given = (os.fspath(path), latency, rate, groups, speed, to)
+    return parse(_lightloom.application_trace(*given))

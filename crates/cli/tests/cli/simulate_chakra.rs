@@ -279,7 +279,7 @@ fn what_cannot_run_is_refused() {
     let datagram = format!("{}transport = \"datagram\"\n", group("[0, 1, 2]"));
     let changed =
         format!("{}[[change]]\ngroup = \"all\"\nat = \"0 s\"\njoins = [5]\n", group("[0, 1, 2]"));
-    let cases: [(&str, &str, &str); 12] = [
+    let cases: [(&str, &str, &str); 13] = [
         (
             "",
             "",
@@ -316,6 +316,7 @@ fn what_cannot_run_is_refused() {
         ),
         ("", "allreduce = \"ring\"\nprocess_groups = \"none.json\"\n", "none.json"),
         ("", "allreduce = \"ring\"\nhosts = [0, 1]\n", "2 hosts for a trace of 3 ranks"),
+        ("", "allreduce = \"ring\"\nspeed = \"0 op/s\"\n", "trace.speed: found 0 op/s"),
     ];
     for (before, fields, message) in cases {
         traced(&three, (before, fields)).refuses(&["simulate", "s.toml"], &[message]);

@@ -246,7 +246,7 @@ fn all_traces(
         };
         let path = base.join(&file.0);
         let groups = said.process_groups.as_ref().map(|file| base.join(&file.0));
-        let read = traces::read(&row, (&path, groups.as_deref()), files)?;
+        let read = traces::read(&row, (&path, groups.as_deref()), said.speed, files)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let added = builder.trace(&said, &name, &read);
         added.map_err(|error| match error.line {
@@ -257,7 +257,6 @@ fn all_traces(
     Ok(())
 }
 
-/// Reads flows and patterns, with the files of distributions and of flows.
 /// Adds collective operations, with the files that they name.
 fn collectives(
     root: &Row<'_>,
@@ -277,6 +276,7 @@ fn collectives(
     Ok(())
 }
 
+/// Reads flows and patterns, with the files of distributions and of flows.
 fn traffic(
     root: &Row<'_>,
     base: &Path,

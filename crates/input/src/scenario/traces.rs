@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use lightloom_request::{InputError, Texts};
 use lightloom_scenario::build::ReadTrace;
 use lightloom_traces::{Ideal, Order, Trace, TraceError, chakra, goal, pair};
-use lightloom_units::Span;
+use lightloom_units::{Span, Speed};
 
 use crate::rows::Row;
 use crate::scenario::rank_files;
@@ -24,20 +24,22 @@ pub(super) type TraceFiles = Vec<(PathBuf, Vec<u8>)>;
 pub(super) fn read(
     row: &Row<'_>,
     (path, groups): (&Path, Option<&Path>),
+    speed: Option<Speed>,
     files: &mut TraceFiles,
 ) -> Result<ReadTrace, InputError> {
-    let (trace, read) = checked(row.texts(), path, groups).map_err(|error| match groups {
-        Some(groups) if error.file.as_deref() == Some(groups) => {
-            row.of_file("process_groups", groups, error)
-        }
-        _ => row.of_file("file", path, error),
-    })?;
+    let (trace, read) =
+        checked(row.texts(), path, (groups, speed)).map_err(|error| match groups {
+            Some(groups) if error.file.as_deref() == Some(groups) => {
+                row.of_file("process_groups", groups, error)
+            }
+            _ => row.of_file("file", path, error),
+        })?;
     files.extend(read);
     Ok(trace)
 }
 
 /// Reads a trace and checks that it can run to its end; also its files. A trace of Chakra is named by the file of rank
-/// 0, and `groups` is a file with its process groups.
+/// 0, `groups` is a file with its process groups, and `speed` that of computations without a duration.
 ///
 /// # Errors
 /// [`InputError`] with rank and line or record if it is no trace, a message has no receive, or operations wait for
@@ -45,10 +47,15 @@ pub(super) fn read(
 pub fn checked(
     texts: &Texts,
     path: &Path,
-    groups: Option<&Path>,
+    (groups, speed): (Option<&Path>, Option<Speed>),
 ) -> Result<(ReadTrace, TraceFiles), InputError> {
     if path.extension().is_some_and(|ending| ending == CHAKRA) {
-        return of_ranks(texts, path, groups);
+        return of_ranks(texts, path, (groups, speed));
+    }
+    if speed.is_some() {
+        let message = "has a speed, which is for traces of Chakra, whose files end in .et; GOAL says times, so leave \
+                       it out";
+        return Err(InputError::new(message).in_file(path));
     }
     if let Some(groups) = groups {
         let message = "is for traces of Chakra, whose files end in .et; GOAL has no process groups, so leave it out";
@@ -68,7 +75,7 @@ pub fn checked(
 fn of_ranks(
     texts: &Texts,
     path: &Path,
-    groups: Option<&Path>,
+    (groups, speed): (Option<&Path>, Option<Speed>),
 ) -> Result<(ReadTrace, TraceFiles), InputError> {
     let mut files: TraceFiles = Vec::new();
     let mut left = MOST_BYTES;
@@ -90,7 +97,7 @@ fn of_ranks(
         placed(error, of_rank.map_or(path, |(path, _)| path))
     };
     let bytes: Vec<&[u8]> = files.iter().map(|(_, bytes)| bytes.as_slice()).collect();
-    let trace = chakra::read(&bytes, &named).map_err(placed)?;
+    let trace = chakra::read(&bytes, &named, speed).map_err(placed)?;
     let read = runnable(trace).map_err(placed)?;
     files.extend(group_file);
     Ok((read, files))

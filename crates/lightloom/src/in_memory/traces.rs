@@ -10,13 +10,15 @@ use lightloom_scenario::as_trace::as_trace;
 use lightloom_scenario::build::{Overrides, ReadTrace};
 use lightloom_sim::trace_file::TraceFileReport;
 use lightloom_traces::Ideal;
-use lightloom_units::{BitRate, Span};
+use lightloom_units::{BitRate, Span, Speed};
 
 /// What is asked about a trace.
 #[derive(Debug, Clone, Default)]
 pub struct TraceOptions {
     /// A file with the process groups of a trace of Chakra. `None`: the trace names them, or has none.
     pub process_groups: Option<PathBuf>,
+    /// Speed of each rank, for computations of Chakra that have operations and no duration.
+    pub speed: Option<Speed>,
     /// Time that each message of the longest path over a network takes. `None`: none.
     pub latency: Option<Span>,
     /// Rate of the bytes of these messages. `None`: they take no time.
@@ -80,12 +82,18 @@ pub(crate) fn read(
             let message = "is no scenario; name one, or a trace in GOAL or Chakra";
             return Err(InputError::new(message).in_file(path).into());
         }
-        let (trace, files) = read_trace(texts, path, options.process_groups.as_deref())?;
+        let (trace, files) =
+            read_trace(texts, path, (options.process_groups.as_deref(), options.speed))?;
         return Ok((trace, files.into_iter().map(|(file, _)| file).collect()));
     }
     if options.process_groups.is_some() {
         let message = "is for traces of Chakra, whose files end in .et; leave it out";
         return Err(InputError::new(message).in_option("process_groups").into());
+    }
+    if options.speed.is_some() {
+        let message =
+            "is for traces of Chakra; the scenario says that of its traces, so leave it out";
+        return Err(InputError::new(message).in_option("speed").into());
     }
     let (scenario, _) = scenario::read(path, texts, Overrides::default())?;
     let files = scenario.files.iter().map(|(file, _)| file.clone()).collect();

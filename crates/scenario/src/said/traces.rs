@@ -2,7 +2,7 @@
 
 use lightloom_schedules::Schedule;
 use lightloom_twin::{Class, Verb};
-use lightloom_units::{DataSize, Instant, Span};
+use lightloom_units::{DataSize, Instant, Span, Speed};
 
 use crate::said::choices::Order;
 use crate::said::limits::{LARGEST_FLOW, LONGEST_SPAN};
@@ -17,6 +17,8 @@ section! {
         file: FileName = "";
         /// File with the process groups of a trace of Chakra: a JSON object of names and lists of ranks.
         process_groups: FileName = "none";
+        /// Speed of each rank, for computations of Chakra that have operations and no duration.
+        speed: Speed ["Top/s"] = "none", from Speed::from_ops(1), to Speed::from_ops(u64::MAX);
         /// Name in reports.
         name: String = "name of the file";
         /// Schedule of the broadcasts of a trace of Chakra.

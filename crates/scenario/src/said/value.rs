@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use lightloom_request::Said;
-use lightloom_units::{BitRate, DataSize, Instant, Length, Percent, Span};
+use lightloom_units::{BitRate, DataSize, Instant, Length, Percent, Span, Speed};
 
 use crate::said::declared::Kind;
 
@@ -63,6 +63,7 @@ values! {
     Span: Kind::Quantity("a time", ""), quantity;
     DataSize: Kind::Quantity("a data size", ""), quantity;
     BitRate: Kind::Quantity("a rate", ""), quantity;
+    Speed: Kind::Quantity("a speed", ""), quantity;
     Length: Kind::Quantity("a length", ""), quantity;
     Percent: Kind::Quantity("a share", ""), quantity;
 }

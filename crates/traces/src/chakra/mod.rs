@@ -17,6 +17,8 @@ mod wire;
 
 use std::collections::BTreeSet;
 
+use lightloom_units::Speed;
+
 use crate::error::TraceError;
 use crate::program::{Program, Rank, Trace, Unit};
 
@@ -25,11 +27,16 @@ pub use groups::{NamedGroups, check_groups, named_groups};
 /// What begins a file that gzip has packed.
 const PACKED: [u8; 2] = [0x1f, 0x8b];
 
-/// Reads a trace from the files of its ranks, in their order. `groups` are process groups that another file names.
+/// Reads a trace from the files of its ranks, in their order. `groups` are process groups that another file names, and
+/// `speed` is that of computations that have operations and no duration.
 ///
 /// # Errors
 /// [`TraceError`] with rank and record: what is no Chakra, ends early, is not run here, or names what there is not.
-pub fn read(files: &[impl AsRef<[u8]>], groups: &NamedGroups) -> Result<Trace, TraceError> {
+pub fn read(
+    files: &[impl AsRef<[u8]>],
+    groups: &NamedGroups,
+    speed: Option<Speed>,
+) -> Result<Trace, TraceError> {
     let ranks = u32::try_from(files.len()).unwrap_or(u32::MAX);
     check_groups(groups, files.len())?;
     let mut known = groups::Groups::new(groups, ranks);
@@ -42,7 +49,7 @@ pub fn read(files: &[impl AsRef<[u8]>], groups: &NamedGroups) -> Result<Trace, T
             let message = "is packed with gzip; unpack it (gzip -d)";
             return Err(TraceError::new(message).of_rank(rank));
         }
-        let of_rank = rank::read((rank, ranks), bytes, &mut known, &mut unused)
+        let of_rank = rank::read((rank, ranks), bytes, (&mut known, speed), &mut unused)
             .map_err(|error| error.of_rank(rank))?;
         programs.push((of_rank.ops, of_rank.needs));
         asked.push(of_rank.asked);

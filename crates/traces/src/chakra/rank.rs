@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_schedules::Operation;
-use lightloom_units::{DataSize, Span};
+use lightloom_units::{DataSize, Span, Speed};
 
 use crate::at::At;
 use crate::chakra::attributes::Attributes;
@@ -53,13 +53,14 @@ enum Own {
 pub(super) fn read(
     (rank, ranks): (Rank, u32),
     bytes: &[u8],
-    groups: &mut Groups,
+    (groups, speed): (&mut Groups, Option<Speed>),
     unused: &mut BTreeSet<String>,
 ) -> Result<Read, TraceError> {
     let mut reading = Reading {
         rank,
         ranks,
         groups,
+        speed,
         known: OfRank::default(),
         streams: BTreeMap::new(),
         ids: BTreeMap::new(),
@@ -81,6 +82,7 @@ struct Reading<'a> {
     rank: Rank,
     ranks: u32,
     groups: &'a mut Groups,
+    speed: Option<Speed>,
     known: OfRank,
     streams: BTreeMap<Own, u32>,
     ids: BTreeMap<u64, OpId>,
@@ -144,7 +146,7 @@ impl Reading<'_> {
             }
             2 => not_run("a load from memory"),
             3 => not_run("a store to memory"),
-            4 => computation(node, attributes),
+            4 => self.computation(node, attributes),
             5 => {
                 self.own("comm_src", attributes)?;
                 let to = self.peer("comm_dst", attributes)?;
@@ -163,6 +165,33 @@ impl Reading<'_> {
             0 => not_run("of no type"),
             other => not_run(&format!("of type {other}")),
         }
+    }
+
+    /// A computation.
+    fn computation(&self, node: &Node, attributes: Attributes<'_>) -> Result<What, TraceError> {
+        let takes = node.duration_micros;
+        if takes > LONGEST {
+            let message = format!("takes {takes} us; a computation takes at most {LONGEST} us");
+            return Err(TraceError::new(message));
+        }
+        let work = attributes.number("num_ops")?.unwrap_or(0);
+        if takes > 0 || work == 0 {
+            return Ok(What::Compute { takes: Span::from_us(takes) });
+        }
+        let Some(speed) = self.speed else {
+            let message = format!(
+                "has {work} num_ops and no duration_micros; give the speed of a rank, such as speed = \"312 Top/s\" in \
+                 [[trace]], or durations"
+            );
+            return Err(TraceError::new(message));
+        };
+        let takes = u64::try_from(work).ok().and_then(|work| speed.time(work));
+        let takes = takes.filter(|takes| *takes <= Span::from_us(LONGEST)).ok_or_else(|| {
+            TraceError::new(format!(
+                "has {work} num_ops, which take longer than {LONGEST} us at {speed}; give a higher speed"
+            ))
+        })?;
+        Ok(What::Compute { takes })
     }
 
     /// The rank that a message goes to or comes from.
@@ -257,22 +286,4 @@ impl Reading<'_> {
         }
         Ok(())
     }
-}
-
-/// A computation.
-fn computation(node: &Node, attributes: Attributes<'_>) -> Result<What, TraceError> {
-    let takes = node.duration_micros;
-    if takes > LONGEST {
-        let message = format!("takes {takes} us; a computation takes at most {LONGEST} us");
-        return Err(TraceError::new(message));
-    }
-    let work = attributes.number("num_ops")?.unwrap_or(0);
-    if takes == 0 && work > 0 {
-        let message = format!(
-            "has {work} num_ops and no duration_micros; a run needs durations, so write those of a real or a modelled \
-             run"
-        );
-        return Err(TraceError::new(message));
-    }
-    Ok(What::Compute { takes: Span::from_us(takes) })
 }

@@ -19,7 +19,7 @@ const BARRIER: u64 = 9;
 
 fn said(ranks: &[Vec<Node>]) -> Result<Trace, TraceError> {
     let files: Vec<Vec<u8>> = ranks.iter().map(|nodes| file(nodes)).collect();
-    read(&files, &NamedGroups::new())
+    read(&files, &NamedGroups::new(), None)
 }
 
 /// The same nodes on a number of ranks.
@@ -90,7 +90,7 @@ fn sizes_and_roots_are_those_of_the_group() {
         Node::collective(7, 1, 40, &[]).of("a").with("root", 1),
     ];
     let files = vec![file(&nodes); 3];
-    let trace = read(&files, &groups).unwrap();
+    let trace = read(&files, &groups, None).unwrap();
     let told: Vec<_> = trace
         .calls
         .iter()
@@ -139,7 +139,10 @@ fn what_cannot_run_is_refused_at_its_record() {
             "record 3: waits for node 7, which the file does not have",
         ),
         (bad(Node::compute(1, 2_000_000_000_000, &[])), "at most 1000000000000 us"),
-        (bad(Node::compute(1, 0, &[]).with("num_ops", 5)), "has 5 num_ops and no duration_micros"),
+        (
+            bad(Node::compute(1, 0, &[]).with("num_ops", 5)),
+            "has 5 num_ops and no duration_micros; give the speed",
+        ),
         (bad(Node::new(1, wire::SEND, &[]).with("comm_size", 8)), "has no attribute comm_dst"),
         (bad(Node::new(1, wire::SEND, &[]).with("comm_dst", 1)), "has no attribute comm_size"),
         (bad(Node::send(1, 2, 8, &[])), "has comm_dst 2, and there are 2 files, of ranks from 0"),
@@ -208,7 +211,7 @@ fn process_groups_are_refused_where_they_cannot_be() {
             "rank 1: record 2: node 1 (\"n\") process group \"a\" does not have this rank",
         ),
     ] {
-        let error = read(&files, &named_groups(text).unwrap()).unwrap_err();
+        let error = read(&files, &named_groups(text).unwrap(), None).unwrap_err();
         assert!(error.to_string().contains(message), "{error}");
     }
     let own = |values: &str| Node {
@@ -225,7 +228,7 @@ fn process_groups_are_refused_where_they_cannot_be() {
     ] {
         let files = vec![file(&[own(values)]); 2];
         let groups = named_groups("{\"a\": [0, 1]}").unwrap();
-        let error = read(&files, &groups).unwrap_err();
+        let error = read(&files, &groups, None).unwrap_err();
         assert!(error.to_string().contains(message), "{error}");
     }
 }
@@ -237,11 +240,11 @@ fn what_is_no_chakra_is_refused() {
     let whole = file(&nodes);
     let ends = [file(&[]).len(), file(&nodes[..1]).len(), whole.len()];
     for cut in 0..whole.len() {
-        let came = read(&[&whole[..cut]], &NamedGroups::new());
+        let came = read(&[&whole[..cut]], &NamedGroups::new(), None);
         assert_eq!(came.is_ok(), ends.contains(&cut), "{cut}: {came:?}");
     }
     let refused = |bytes: &[u8], message: &str| {
-        let error = read(&[bytes], &NamedGroups::new()).unwrap_err();
+        let error = read(&[bytes], &NamedGroups::new(), None).unwrap_err();
         assert!(error.to_string().contains(message), "{message:?}: {error}");
     };
     refused(b"", "the file is empty");
@@ -269,14 +272,14 @@ fn a_ring_through_collective_operations_is_named() {
             Node::collective(1, ALLREDUCE, 8, &[0]).of(second),
         ])
     };
-    let trace = read(&[rank("a", "b"), rank("b", "a")], &groups).unwrap();
+    let trace = read(&[rank("a", "b"), rank("b", "a")], &groups, None).unwrap();
     let error = order(&trace).unwrap_err();
     assert_eq!(
         error.to_string(),
         "rank 0: record 2: waits for itself, in a ring: rank 0 record 2, rank 1 record 3, rank 1 record 2, \
          rank 0 record 3; each waits for the next"
     );
-    let trace = read(&[rank("a", "b"), rank("a", "b")], &groups).unwrap();
+    let trace = read(&[rank("a", "b"), rank("a", "b")], &groups, None).unwrap();
     assert!(order(&trace).is_ok());
 }
 
@@ -376,7 +379,7 @@ proptest! {
         ]);
         let at = at.index(bytes.len());
         bytes[at] = to;
-        if let Ok(trace) = read(&[bytes], &NamedGroups::new()) {
+        if let Ok(trace) = read(&[bytes], &NamedGroups::new(), None) {
             let _ = order(&trace);
         }
     }

@@ -11,4 +11,5 @@ mod goal;
 mod order;
 mod pairs;
 mod random;
+mod speeds;
 mod wire;
