@@ -129,3 +129,39 @@ fn computations_are_boxes() {
     // The background is one too.
     assert_eq!(svg.matches("<rect ").count(), 1 + boxes.len());
 }
+
+/// Operations of a job compute in turns: each computation has the name of its own.
+#[test]
+fn computations_of_jobs_have_their_names() {
+    let one = |name: &str, more: &str| {
+        format!(
+            "[[collective]]\njob = \"j\"\nname = \"{name}\"\nrepeat = 3\nmembers = [0, 1]\n{more}"
+        )
+    };
+    let bench = bench_with(&format!(
+        "version = 1\nuntil = \"10 ms\"\n[network]\nkind = \"leaf-spine\"\nleaves = 1\nspines = 1\nhosts_per_leaf = 2\n\
+         rate = \"100 Gb/s\"\ndelay = \"1 us\"\n{}{}{}",
+        one("first", "operation = \"barrier\"\nschedule = \"dissemination\"\ncompute = \"3 us\"\n"),
+        one("silent", "operation = \"broadcast\"\nschedule = \"binomial\"\nsize = \"1 kB\"\n"),
+        one(
+            "second",
+            "operation = \"barrier\"\nschedule = \"dissemination\"\ncompute = \"5 us\"\n"
+        ),
+    ));
+    let ran = bench.run(&["simulate", "s.toml", "--timeline", "t.json"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let text = std::fs::read_to_string(bench.path("t.json")).expect("it is written");
+    let told: Value = serde_json::from_str(&text).expect("JSON");
+    let events = told["traceEvents"].as_array().expect("a list").iter();
+    let mut found: Vec<(String, f64)> = events
+        .filter(|event| event["cat"] == "computation")
+        .map(|event| {
+            let name = event["name"].as_str().expect("a name").to_owned();
+            (name, event["dur"].as_f64().expect("a time"))
+        })
+        .collect();
+    found.sort_by(|a, b| a.0.cmp(&b.0));
+    let expected =
+        [("first", 3.0), ("second", 5.0)].map(|(name, dur)| vec![(name.to_owned(), dur); 6]);
+    assert_eq!(found, expected.concat());
+}

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use lightloom_scenario::scenario::{Iteration, Rows, Scenario};
+use lightloom_scenario::scenario::{Rows, Scenario};
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::Outcome;
 use lightloom_units::{Instant, Span};
@@ -104,13 +104,15 @@ pub(super) fn computed<'a>(
     scenario: &'a Scenario,
     outcome: &'a Outcome,
 ) -> impl Iterator<Item = Computed> + 'a {
-    let operations = scenario.collectives.iter().map(|one| {
-        let of = |time: &Iteration| time.computations.clone();
-        one.iterations.first().map_or(0, |first| of(first).start)
-            ..one.iterations.last().map_or(0, |last| of(last).end)
+    // Operations of a job have computations in turns.
+    let operations = scenario.collectives.iter().enumerate().flat_map(|(number, one)| {
+        one.iterations.iter().map(move |time| (time.computations.clone(), number))
     });
-    let traces = scenario.traces.iter().map(|trace| trace.computations.clone());
-    let jobs: Vec<Range<usize>> = operations.chain(traces).collect();
+    let traces = (scenario.collectives.len()..).zip(&scenario.traces);
+    let traces = traces.map(|(number, trace)| (trace.computations.clone(), number));
+    let mut owners: Vec<(Range<usize>, usize)> = operations.chain(traces).collect();
+    owners.retain(|(own, _)| !own.is_empty());
+    owners.sort_by_key(|(own, _)| own.start);
     let all = scenario.computations.iter().zip(&outcome.computations).enumerate();
     all.filter_map(move |(place, (said, came))| {
         let began = came.began?;
@@ -119,7 +121,10 @@ pub(super) fn computed<'a>(
             stream: said.stream,
             began,
             ended: came.ended,
-            job: jobs.iter().position(|job| job.contains(&place)),
+            job: owners
+                .get(owners.partition_point(|(own, _)| own.end <= place))
+                .filter(|(own, _)| own.contains(&place))
+                .map(|(_, job)| *job),
         })
     })
 }
