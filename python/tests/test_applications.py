@@ -102,5 +102,5 @@ def test_what_is_no_trace_is_refused(tmp_path):
 def test_the_extension_answers_json(tmp_path):
     path = tmp_path / "one.goal"
     path.write_text("num_ranks 1\nrank 0 {\n}\n")
-    answer = lightloom._lightloom.application_trace(str(path), None, None, None, None)
+    answer = lightloom._lightloom.application_trace(str(path), None, None, None, None, None)
     assert json.loads(answer)["idle_ranks"] == 1
