@@ -2,9 +2,9 @@
 //! SIGCOMM 2011), the broadcast of Spark: each receiver fetches one block after the other, each from a member that has
 //! it. It asks the root who that is, which also tells the root of the block that it fetched before.
 //!
-//! Cornet draws blocks and members by chance. Here a receiver takes a block that fewest have, from a member that serves
-//! nobody else in this round, so there is no better luck. In all there are as many rounds as blocks, and as many more
-//! as it takes to double one holder to all.
+//! Cornet chooses blocks and members at random. This schedule is the best case of that: in each round a receiver takes
+//! the block that the fewest members have, from a member that serves nobody else in the round. The number of rounds is
+//! that of the blocks, and the number of doublings from one holder to all members.
 
 use crate::given::Given;
 use crate::graph::{Blocks, Graph, MessageId};

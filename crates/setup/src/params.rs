@@ -185,7 +185,7 @@ impl Stack {
         copy: None,
     };
 
-    /// From the call to the first packet of a message of so many bytes. `mtu` is the payload of a full packet.
+    /// From the call to the first packet of a message. `bytes` is its payload, `mtu` that of a full packet.
     pub fn to_send(&self, bytes: u64, mtu: u16) -> Span {
         self.with_data(self.send, bytes, mtu)
     }
@@ -195,7 +195,7 @@ impl Stack {
         self.with_data(self.receive, bytes, mtu)
     }
 
-    /// From the last packet of a message to the first of one of so many bytes that hands it on.
+    /// From the last packet of a message to the first packet of the message that hands it on, which has `bytes`.
     pub fn to_forward(&self, bytes: u64, mtu: u16) -> Span {
         self.with_data(self.forward, bytes, mtu)
     }

@@ -42,8 +42,8 @@ pub enum Recovery {
         short_timeout: Span,
         /// See `short_timeout`.
         few: u32,
-        /// Packets that may pass an earlier one before that counts as lost: 0 in IRN. More of them bear with packets
-        /// that take different ways; what is lost among the last so many is repeated after a timeout.
+        /// Packets that may pass an earlier one before that counts as lost: 0 in IRN. With a higher number packets may
+        /// take different ways. What is lost near the end of a message is then repeated after a timeout.
         reorder: u32,
     },
 }

@@ -21,7 +21,7 @@ pub trait Application {
     /// Payload of a full packet.
     fn mtu(&self) -> u16;
 
-    /// Time from the last packet of a message of so many bytes until the application has it.
+    /// Time from the last packet of a message until the application has it. `bytes` is its payload.
     fn takes(&self, bytes: u64) -> Span;
 }
 

@@ -31,7 +31,7 @@ pub(crate) const NOTATION: Notation = Notation {
 pub struct Speed(u64);
 
 impl Speed {
-    /// A speed of so many operations per second.
+    /// A speed of `per_second` operations per second.
     pub const fn from_ops(per_second: u64) -> Self {
         Self(per_second)
     }
@@ -41,7 +41,7 @@ impl Speed {
         self.0
     }
 
-    /// Time of so many operations, rounded up to a picosecond. `None`: it is longer than the clock.
+    /// Time that `operations` take, rounded up to a picosecond. `None`: it is longer than the clock.
     pub fn time(self, operations: u64) -> Option<Span> {
         let ps = u128::from(operations) * u128::from(TERA);
         let ps = ps.checked_add(u128::from(self.0.checked_sub(1)?))? / u128::from(self.0);

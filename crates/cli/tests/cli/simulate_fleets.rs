@@ -121,6 +121,27 @@ fn tokens_go_to_their_experts_and_back() {
     assert_eq!(at(&one, "/filtered_bytes"), 7 * 4_000);
 }
 
+/// Over a group of datagrams several sources, or several hosts with tokens, send at a time.
+#[test]
+fn datagrams_carry_weights_and_tokens() {
+    let network =
+        NETWORK.replace("members = \"all\"\n", "members = \"all\"\ntransport = \"datagram\"\n");
+    let bench = bench_with(&format!(
+        "{network}[[collective]]\noperation = \"refresh\"\nschedule = \"multicast\"\ngroup = \"all\"\nsize = \"1 MB\"\n\
+         sources = [0, 8]\nshards = 2\nlayers = 2\nat_once = 2\n[[collective]]\noperation = \"dispatch\"\n\
+         schedule = \"multicast\"\ngroup = \"all\"\nsize = \"4 kB\"\nroutes = \"tokens.csv\"\nat_once = 3\n\
+         start = \"1 ms\"\n"
+    ));
+    bench.write("tokens.csv", TOKENS);
+    let told = bench.ask(&["simulate", "s.toml"]);
+    let (weights, tokens) = (&told["collectives"][0], &told["collectives"][1]);
+    assert_eq!((at(weights, "/completed"), at(tokens, "/completed")), (1, 1), "{told}");
+    assert_eq!(at(weights, "/times/0/receivers"), 14);
+    assert_eq!(at(weights, "/filtered_bytes"), 14 * 500_000 + 1_000_000);
+    // Four tokens reach 15 hosts each, and five of these 60 are wanted.
+    assert_eq!(at(tokens, "/filtered_bytes"), 55 * 4_000);
+}
+
 #[test]
 fn bad_routes_are_refused_at_their_line() {
     let with = |row: &str| format!("{TOKENS}{row}\n");

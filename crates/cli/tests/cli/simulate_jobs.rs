@@ -180,6 +180,31 @@ fn jobs_run_alone_and_beside_others() {
     both.refuses(&["simulate", "s.toml", "--alone", "--seeds", "3"], &["--alone: is for one run"]);
 }
 
+/// A job over a group that others send to, among flows and computations: alone it takes what it takes in a scenario
+/// without them, but for who registered the group and which ways flows take.
+#[test]
+fn jobs_over_groups_run_alone() {
+    let job = |others: &str| {
+        format!(
+            "{GROUP}{others}[[collective]]\njob = \"a\"\noperation = \"broadcast\"\nschedule = \"multicast\"\n\
+             group = \"acceptors\"\nsize = \"1 MB\"\nrepeat = 3\n[[collective]]\njob = \"a\"\noperation = \"gather\"\n\
+             schedule = \"binomial\"\nmembers = [1, 2, 4, 6]\nsize = \"1 MB\"\ncompute = \"10 us\"\nrepeat = 3\n"
+        )
+    };
+    let own = bench_with(&format!("{NETWORK}{}", job("")));
+    let to_group = "[[multicast]]\ngroup = \"acceptors\"\nfrom = 2\nsize = \"1 MB\"\n";
+    let flows = "[[flow]]\nfrom = 0\nto = 6\nsize = \"4 MB\"\n[[traffic]]\npattern = \"stride\"\noffset = 2\n\
+                 size = \"1 MB\"\n";
+    let more = "[[collective]]\noperation = \"allreduce\"\nschedule = \"ring\"\nsize = \"1 MB\"\ncompute = \"50 us\"\n";
+    let all = bench_with(&format!("{NETWORK}{flows}{}{more}", job(to_group)));
+    let told = all.ask(&["simulate", "s.toml", "--alone"])["jobs"][0].clone();
+    let own = own.ask(&["simulate", "s.toml"])["jobs"][0].clone();
+    let total = |of: &Value| of["total_ps"].as_f64().unwrap_or_else(|| panic!("{of}"));
+    let off = total(&told["alone"]) / total(&own) - 1.0;
+    assert!(off.abs() < 0.02, "{told} {own}");
+    assert!(total(&told) > 1.3 * total(&told["alone"]), "{told}");
+}
+
 #[test]
 fn bad_jobs_are_refused() {
     let ring = |more: &str| {

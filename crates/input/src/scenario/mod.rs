@@ -249,12 +249,17 @@ fn all_traces(
         let read = traces::read(&row, (&path, groups.as_deref()), said.speed, files)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let added = builder.trace(&said, &name, &read);
-        added.map_err(|error| match error.line {
-            Some(_) => error.in_file(&path),
-            None => placed(root, error),
-        })?;
+        added.map_err(|error| at_file_or_row(error, &path, root))?;
     }
     Ok(())
+}
+
+/// A refusal of a row that names a file: at the line of the file if it has one, else at the row.
+fn at_file_or_row(error: InputError, path: &Path, root: &Row<'_>) -> InputError {
+    match error.line {
+        Some(_) => error.in_file(path),
+        None => placed(root, error),
+    }
 }
 
 /// Adds collective operations, with the files that they name.
@@ -268,9 +273,9 @@ fn collectives(
         let said: CollectiveRow = sections::read(&row)?;
         let path = said.routes.as_ref().map(|file| base.join(&file.0));
         let routing = path.as_ref().map(|path| routes::read(&row, path, files)).transpose()?;
-        builder.collective(&said, routing.as_ref()).map_err(|error| match (error.line, &path) {
-            (Some(_), Some(path)) => error.in_file(path),
-            _ => placed(root, error),
+        builder.collective(&said, routing.as_ref()).map_err(|error| match &path {
+            Some(path) => at_file_or_row(error, path, root),
+            None => placed(root, error),
         })?;
     }
     Ok(())
@@ -299,10 +304,7 @@ fn traffic(
                 warning.into_iter().for_each(|warning| builder.warn(warning));
                 builder.listed(&said, &flows)
             };
-            added.map_err(|error| match error.line {
-                Some(_) => error.in_file(&path),
-                None => placed(root, error),
-            })?;
+            added.map_err(|error| at_file_or_row(error, &path, root))?;
             continue;
         }
         let sizes = match (&said.sizes, said.distribution) {

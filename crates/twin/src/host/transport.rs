@@ -33,7 +33,7 @@ pub(crate) enum Arrived {
 pub(crate) enum Handed {
     /// Nothing: it waits for more.
     Noted,
-    /// The application asks for the waiting message, not before this time. It has so many bytes.
+    /// The application asks for the waiting message, not before this time. The number is its payload in bytes.
     Ask(Instant, u64),
     /// When and what the endpoint sends, its timer, and it may have connections to be opened.
     Opening,
@@ -179,7 +179,7 @@ pub(crate) trait Hosts<T> {
     /// If it is none of this transport.
     fn endpoint(&mut self, at: NodeId, number: u32) -> &mut T;
 
-    /// The application of a host asks an endpoint for a message of so many bytes at a time.
+    /// The application of a host asks an endpoint for a message. `asked` is the time, and the payload in bytes.
     fn ask(&mut self, at: NodeId, of: Waiter, asked: (Instant, u64));
 
     /// The endpoint at a host that packets to a group go to.
